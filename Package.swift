@@ -1,0 +1,105 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// One settings block for all targets.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A layer in `Sources/`: what it may import is what it lists.
+func layer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+/// A plugin in `Plugins/`: an ordinary target that no other plugin imports.
+func plugin(_ name: String, at path: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Plugins/\(path)", swiftSettings: settings)
+}
+
+/// The tests of one target, in the folder of the same name.
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude, swiftSettings: settings)
+}
+
+/// A C library of Debian's, found by pkg-config.
+func library(_ name: String, pkgConfig: String, apt: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+let package = Package(
+    name: "ration",
+    products: [
+        .executable(name: "ration", targets: ["ration"])
+    ],
+    targets: [
+        // C libraries
+        library("CZeroMQ", pkgConfig: "libzmq", apt: "libzmq3-dev"),
+        library("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
+        library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+        library("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
+        library("CLibSimdJSON", pkgConfig: "simdjson", apt: "libsimdjson-dev"),
+        .target(name: "CSimdJSON", dependencies: ["CLibSimdJSON"]),
+
+        // The pure core
+        layer("RationModel"),
+        layer("RationPlanner", ["RationModel"]),
+
+        // Bytes and values
+        layer("RationJSON", ["CSimdJSON"]),
+        layer("RationWire", ["RationModel", "RationJSON"]),
+        layer("RationZones", ["RationModel"]),
+        layer("RationConfiguration", ["RationModel", "CYAML"]),
+
+        // Sockets, storage, the broker
+        layer("RationBus", ["RationModel", "RationWire", "RationJSON", "CZeroMQ", "CSQLite"]),
+        layer("RationStore", ["RationModel", "RationWire"]),
+        layer("RationPluginKit", ["RationModel", "RationPlanner"]),
+        layer("RationHTTP", ["CMicroHTTPD"]),
+        layer(
+            "RationBroker",
+            [
+                "RationModel", "RationPlanner", "RationJSON", "RationWire", "RationBus", "RationStore",
+                "RationPluginKit", "RationHTTP",
+            ]),
+
+        // Plugins
+        plugin("SoonestOrder", at: "Orders/Soonest", ["RationModel", "RationPlanner"]),
+        plugin("PriorityOrder", at: "Orders/Priority", ["RationModel", "RationPlanner"]),
+
+        // The command
+        .executableTarget(
+            name: "ration",
+            dependencies: [
+                "RationModel", "RationPlanner", "RationJSON", "RationWire", "RationZones", "RationConfiguration",
+                "RationBus", "RationStore", "RationPluginKit", "RationHTTP", "RationBroker", "SoonestOrder",
+                "PriorityOrder",
+            ],
+            swiftSettings: settings),
+
+        // Tests
+        tests("RationModelTests", ["RationModel"]),
+        tests("RationPlannerTests", ["RationModel", "RationPlanner", "SoonestOrder", "PriorityOrder"]),
+        tests("RationJSONTests", ["RationJSON"]),
+        tests("RationWireTests", ["RationModel", "RationJSON", "RationWire"]),
+        tests("RationZonesTests", ["RationModel", "RationZones"]),
+        tests("RationConfigurationTests", ["RationModel", "RationConfiguration"]),
+        tests("RationBusTests", ["RationModel", "RationJSON", "RationWire", "RationBus"]),
+        tests("RationStoreTests", ["RationModel", "RationWire", "RationStore"]),
+        tests("RationHTTPTests", ["RationHTTP"]),
+        tests("EndToEnd", ["RationJSON"]),
+        .executableTarget(
+            name: "bench",
+            dependencies: [
+                "RationModel", "RationJSON", "RationWire", "RationBus", "CZeroMQ",
+            ],
+            path: "Tests/Benchmarks", swiftSettings: settings),
+    ],
+    cxxLanguageStandard: .cxx17
+)

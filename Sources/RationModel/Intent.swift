@@ -1,0 +1,97 @@
+/// One request of a service about one recipient (semantics.md section 2), as RationWire reads it. Text is named by its
+/// place in the `IntentBatch` that holds the intent, so that reading one allocates nothing.
+public struct Intent: Sendable {
+    /// What is asked for. `rejected` stands for a line that could not be read: `rejection` says why.
+    public enum Operation: UInt8, Sendable {
+        case schedule, cancelID, cancelPrefix, cancelType, device, remove, feedback, rejected
+    }
+
+    public var operation: Operation
+    /// What to do with a notification whose time passed without its firing.
+    public var overdue: Overdue = .drop
+    public var level: InterruptionLevel = .active
+    /// The recipient; empty ranges where a rejected line did not name it.
+    public var app: ByteRange = .empty
+    public var device: ByteRange = .empty
+    /// The notification's id; for a cancel the id, prefix or type that it names.
+    public var id: ByteRange = .empty
+    /// The type that the intent names itself; empty when it names none.
+    public var type: ByteRange = .empty
+    /// The content as canonical JSON: fixed order, defaults left out.
+    public var content: ByteRange = .empty
+    public var trigger: Trigger = .none
+    /// When it must no longer be shown; `distantFuture` without `expires`.
+    public var expires: Instant = .distantFuture
+    /// Place in the batch's `settings` (device) or `rejections` (rejected); -1 without one.
+    public var detail: Int32 = -1
+
+    public init(operation: Operation) {
+        self.operation = operation
+    }
+}
+
+/// When a notification is wanted (semantics.md section 2). Intervals are seconds as the service wrote them.
+public enum Trigger: Hashable, Sendable {
+    case none
+    case at(Instant)
+    case after(seconds: Double)
+    case every(seconds: Double)
+}
+
+/// `overdue` of an intent.
+public enum Overdue: UInt8, Sendable {
+    case drop, deliver
+}
+
+/// How loud a notification is, in iOS's terms (UNNotificationInterruptionLevel).
+public enum InterruptionLevel: UInt8, CaseIterable, Sendable {
+    case passive, active, timeSensitive, critical
+
+    /// The word on the wire.
+    public var name: StaticString {
+        switch self {
+        case .passive: "passive"
+        case .active: "active"
+        case .timeSensitive: "timeSensitive"
+        case .critical: "critical"
+        }
+    }
+}
+
+/// Who shows what is due: the push sender, or the phone from its own plan.
+public enum Delivery: UInt8, Sendable {
+    case push, local
+
+    /// The word on the wire.
+    public var name: StaticString {
+        switch self {
+        case .push: "push"
+        case .local: "local"
+        }
+    }
+}
+
+/// What a `device` intent changes: only the named fields. An empty token or zone clears it.
+public struct DeviceSettings: Hashable, Sendable {
+    public var timeZone: String?
+    public var token: String?
+    public var environment: String?
+    public var delivery: Delivery?
+    public var reserved: Int32?
+    public var categories: [String]?
+
+    public init() {}
+
+    /// Takes over the fields that `change` names.
+    /// - Returns: whether anything is different now.
+    public mutating func apply(_ change: DeviceSettings) -> Bool {
+        let before = self
+        if let timeZone = change.timeZone { self.timeZone = timeZone }
+        if let token = change.token { self.token = token.isEmpty ? nil : token }
+        if let environment = change.environment { self.environment = environment }
+        if let delivery = change.delivery { self.delivery = delivery }
+        if let reserved = change.reserved { self.reserved = reserved }
+        if let categories = change.categories { self.categories = categories }
+        return self != before
+    }
+}

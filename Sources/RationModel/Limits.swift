@@ -1,0 +1,42 @@
+/// The limits that hold for every intent and policy, each named once (semantics.md sections 2, 3 and 6; wire.md).
+public enum Limits {
+    /// Bytes of an `app`, of a `device` and of an `id`.
+    public static let appBytes = 128
+    public static let deviceBytes = 128
+    public static let idBytes = 256
+    /// Bytes of a type's name.
+    public static let typeBytes = 64
+    /// Bytes of a `threadId`.
+    public static let threadIdBytes = 64
+    /// Bytes of an APNs payload, as Apple limits it.
+    public static let payloadBytes = 4096
+    /// Bytes of a device's push token, written in hexadecimal or as its sender likes.
+    public static let tokenBytes = 512
+    /// Categories that a device may say it has registered, and bytes of one.
+    public static let categories = 256
+    public static let categoryBytes = 256
+    /// Slots that a device may reserve for other code.
+    public static let reserved = 1_000_000
+    /// How far ahead of now a notification may be requested: 3,653 days.
+    public static let horizonMilliseconds: Int64 = 3653 * 86_400_000
+    /// The shortest interval of a repeating trigger, in seconds.
+    public static let shortestRepeatSeconds: Double = 60
+    /// What a recipient remembers of notifications that have fired or expired: how many, and for how long.
+    public static let rememberedCount = 256
+    public static let rememberedMilliseconds: Int64 = 7 * 86_400_000
+    /// Ends of a policy's whole numbers.
+    public static let slots = 0...10_000
+    public static let queueLimit = 0...65_000
+    public static let priority = 0...1_000_000
+    public static let policyTypes = 10_000
+    public static let policyDurationMilliseconds: ClosedRange<Int64> = 0...Limits.horizonMilliseconds
+    /// Intents of one request and bytes of its body (wire.md, "Publishing intents").
+    public static let requestLines = 4096
+    public static let requestBytes = 2 * 1024 * 1024
+    /// Requests of one publisher that may be unacknowledged, and acknowledgements that are kept for it.
+    public static let publisherWindow = 64
+    /// Bytes of a publisher's name.
+    public static let publisherBytes = 64
+    /// Recipients that are fired in one batch (store.md, "Deadlines").
+    public static let firedPerBatch = 8192
+}
