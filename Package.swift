@@ -56,11 +56,13 @@ let package = Package(
         layer("RationWire", ["RationModel", "RationJSON"]),
         layer("RationZones", ["RationModel"]),
         layer("RationConfiguration", ["RationModel", "CYAML"]),
+        layer("RationCommandLine", ["RationModel", "RationConfiguration"]),
 
         // Sockets, storage, the broker
         layer("RationBus", ["RationModel", "RationWire", "RationJSON", "CZeroMQ", "CSQLite"]),
         layer("RationStore", ["RationModel", "RationWire"]),
         layer("RationPluginKit", ["RationModel", "RationPlanner"]),
+        layer("RationSimulation", ["RationModel", "RationPlanner", "RationJSON", "RationWire"]),
         layer("RationHTTP", ["CMicroHTTPD"]),
         layer(
             "RationBroker",
@@ -78,8 +80,9 @@ let package = Package(
             name: "ration",
             dependencies: [
                 "RationModel", "RationPlanner", "RationJSON", "RationWire", "RationZones", "RationConfiguration",
-                "RationBus", "RationStore", "RationPluginKit", "RationHTTP", "RationBroker", "SoonestOrder",
-                "PriorityOrder",
+                "RationCommandLine", "RationBus", "RationStore", "RationPluginKit", "RationSimulation", "RationHTTP",
+                "RationBroker",
+                "SoonestOrder", "PriorityOrder",
             ],
             swiftSettings: settings),
 
@@ -90,9 +93,13 @@ let package = Package(
         tests("RationWireTests", ["RationModel", "RationJSON", "RationWire"]),
         tests("RationZonesTests", ["RationModel", "RationZones"]),
         tests("RationConfigurationTests", ["RationModel", "RationConfiguration"]),
+        tests("RationCommandLineTests", ["RationConfiguration", "RationCommandLine"]),
         tests("RationBusTests", ["RationModel", "RationJSON", "RationWire", "RationBus"]),
         tests("RationStoreTests", ["RationModel", "RationWire", "RationStore"]),
         tests("RationHTTPTests", ["RationHTTP"]),
+        tests(
+            "RationSimulationTests",
+            ["RationModel", "RationPlanner", "RationJSON", "RationSimulation", "SoonestOrder", "PriorityOrder"]),
         tests("EndToEnd", ["RationJSON"]),
         .executableTarget(
             name: "bench",

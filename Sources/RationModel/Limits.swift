@@ -26,7 +26,7 @@ public enum Limits {
     public static let rememberedMilliseconds: Int64 = 7 * 86_400_000
     /// Ends of a policy's whole numbers.
     public static let slots = 0...10_000
-    public static let queueLimit = 0...65_000
+    public static let queueLimit = 0...50_000
     public static let priority = 0...1_000_000
     public static let policyTypes = 10_000
     public static let policyDurationMilliseconds: ClosedRange<Int64> = 0...Limits.horizonMilliseconds

@@ -1,0 +1,120 @@
+public import RationModel
+
+/// What the broker of one data folder is told.
+public struct BrokerConfiguration: Hashable, Sendable {
+    /// Where the policy comes from.
+    public enum PolicySource: Hashable, Sendable {
+        /// Nothing names one: the defaults of semantics.md section 3.
+        case standard
+        /// It stands in the configuration itself.
+        case inline
+        /// A file's path.
+        case file(String)
+    }
+
+    /// The data folder.
+    public var data = "ration-data"
+    public var policySource = PolicySource.standard
+    /// The policy that `policySource` holds, once it is read.
+    public var policy = Policy()
+    public var intents = Endpoint.intents
+    public var events = Endpoint.events
+    public var queries = Endpoint.queries
+    /// nil: no HTTP.
+    public var http: HTTPAddress? = .standard
+    /// Bytes of the event log that are kept.
+    public var retentionBytes = 16 << 20
+
+    public static let retentionRange = (1 << 20)...(64 << 30)
+
+    public init() {}
+}
+
+extension BrokerConfiguration {
+    /// Every key of the section: the one source for decoding, options, help and messages.
+    public static let keys = [
+        ConfigurationKey(
+            "data", "FOLDER", "the data folder; one broker at a time uses it", form: .path, default: "ration-data"
+        ) {
+            broker, text throws(Mismatch) in
+            guard !text.isEmpty else { throw Mismatch("expected a folder, found an empty text") }
+            broker.data = text
+        },
+        ConfigurationKey(
+            "policy", "FILE", "the policy: who gets a slot", form: .pathOrMapping, default: "the standard policy"
+        ) {
+            broker, text throws(Mismatch) in
+            guard !text.isEmpty else { throw Mismatch("expected a file, found an empty text") }
+            broker.policySource = .file(text)
+        },
+        ConfigurationKey("intents", "ENDPOINT", "where services publish intents", default: Endpoint.intents.text) {
+            broker, text throws(Mismatch) in broker.intents = try Endpoint(text)
+        },
+        ConfigurationKey("events", "ENDPOINT", "where live events are published", default: Endpoint.events.text) {
+            broker, text throws(Mismatch) in broker.events = try Endpoint(text)
+        },
+        ConfigurationKey(
+            "queries", "ENDPOINT", "where the log, plans and status are read", default: Endpoint.queries.text
+        ) {
+            broker, text throws(Mismatch) in broker.queries = try Endpoint(text)
+        },
+        ConfigurationKey(
+            "http", "ADDRESS:PORT", "where health is told over HTTP, or off", default: "\(HTTPAddress.standard)"
+        ) {
+            broker, text throws(Mismatch) in broker.http = text == "off" ? nil : try HTTPAddress(text)
+        },
+        ConfigurationKey(
+            "retentionBytes", "SIZE", "how much of the event log is kept, in bytes or with KiB, MiB or GiB",
+            form: .size,
+            default: "16MiB"
+        ) {
+            broker, text throws(Mismatch) in
+            guard let bytes = WrittenSize.bytes(text), retentionRange.contains(bytes) else {
+                let ends = [retentionRange.lowerBound, retentionRange.upperBound].map(WrittenSize.text)
+                throw Mismatch("expected a size from \(ends[0]) to \(ends[1]), found '\(Quoted.short(text))'")
+            }
+            broker.retentionBytes = bytes
+        },
+    ]
+}
+
+/// One key of a configuration's section, which is also an option of the command that the section is for.
+public struct ConfigurationKey: Sendable {
+    /// How a document writes its value.
+    public enum Form: Sendable {
+        case text
+        /// A path; a relative one starts at the folder of the document.
+        case path
+        /// A path, or what it would name written out as a mapping.
+        case pathOrMapping
+        /// A whole number, or a text with a unit.
+        case size
+    }
+
+    public let name: String
+    /// What stands for its value in the help.
+    public let placeholder: String
+    public let meaning: String
+    public let form: Form
+    public let defaultText: String
+    let set: @Sendable (inout BrokerConfiguration, String) throws(Mismatch) -> Void
+
+    init(
+        _ name: String, _ placeholder: String, _ meaning: String, form: Form = .text, default defaultText: String,
+        set: @escaping @Sendable (inout BrokerConfiguration, String) throws(Mismatch) -> Void
+    ) {
+        self.name = name
+        self.placeholder = placeholder
+        self.meaning = meaning
+        self.form = form
+        self.defaultText = defaultText
+        self.set = set
+    }
+
+    /// Says whether a text is a value of this key.
+    /// - Throws: `Mismatch` if not.
+    public func check(_ text: String) throws(Mismatch) {
+        var scratch = BrokerConfiguration()
+        try set(&scratch, text)
+    }
+}

@@ -1,0 +1,102 @@
+public import RationModel
+
+/// The configuration of a deployment, from one YAML or JSON file and options that override it.
+public struct Configuration: Hashable, Sendable {
+    public var broker = BrokerConfiguration()
+
+    public init() {}
+
+    /// What a policy is checked against.
+    public struct Installed: Sendable {
+        /// The names of the orders that are installed.
+        public var orders: [String]
+        public var zones: any ZoneChecking
+
+        public init(orders: [String], zones: any ZoneChecking) {
+            self.orders = orders
+            self.zones = zones
+        }
+    }
+
+    /// Reads a configuration and the policy that it names.
+    /// - Parameters:
+    ///   - file: nil: the defaults.
+    ///   - overrides: texts by the names of `BrokerConfiguration.keys`; they win over the file. A path among them is
+    ///     relative to the working directory, one in the file to the file's folder.
+    ///   - orders: the names of the orders that are installed.
+    ///   - zones: knows the time zones.
+    /// - Throws: all faults of the configuration, then all of the policy's file.
+    public static func read(
+        file: String?, overrides: [String: String] = [:], orders: [String], zones: any ZoneChecking
+    ) throws(ConfigurationFaults) -> Configuration {
+        var configuration = Configuration()
+        var faults: [ConfigurationFault] = []
+        let installed = Installed(orders: orders, zones: zones)
+        if let file { faults += configuration.take(file: file, installed) }
+        faults += configuration.broker.take(overrides)
+        if case .file(let path) = configuration.broker.policySource {
+            do {
+                configuration.broker.policy = try PolicyReader.read(file: path, orders: orders, zones: zones)
+            } catch {
+                faults += error.faults
+            }
+        }
+        guard faults.isEmpty else { throw ConfigurationFaults(faults) }
+        return configuration
+    }
+
+    /// Reads a configuration for its endpoints only: the policy is not looked at.
+    /// - Throws: all other faults.
+    public static func read(endpointsOf file: String) throws(ConfigurationFaults) -> Configuration {
+        var configuration = Configuration()
+        let faults = configuration.take(file: file, nil)
+        guard faults.isEmpty else { throw ConfigurationFaults(faults) }
+        return configuration
+    }
+
+    /// Reads a text in memory; a policy's file is named but not read.
+    public static func read(
+        text: [UInt8], file: String, orders: [String], zones: any ZoneChecking
+    ) throws(ConfigurationFaults) -> Configuration {
+        var configuration = Configuration()
+        let faults = configuration.take(text: text, file, Installed(orders: orders, zones: zones))
+        guard faults.isEmpty else { throw ConfigurationFaults(faults) }
+        return configuration
+    }
+
+    private mutating func take(file: String, _ installed: Installed?) -> [ConfigurationFault] {
+        do {
+            return take(text: try FileText.read(file), file, installed)
+        } catch {
+            return [ConfigurationFault(file: file, message: error.message)]
+        }
+    }
+
+    /// - Parameter installed: nil leaves policies alone.
+    private mutating func take(text: [UInt8], _ file: String, _ installed: Installed?) -> [ConfigurationFault] {
+        do {
+            let document = try YAMLDocument(text, file: file)
+            var reading = ConfigurationDecoding(file: file, installed: installed)
+            self = reading.configuration(document)
+            return reading.decoding.sorted()
+        } catch {
+            return error.faults
+        }
+    }
+}
+
+extension BrokerConfiguration {
+    /// Takes over what options say.
+    fileprivate mutating func take(_ overrides: [String: String]) -> [ConfigurationFault] {
+        var faults: [ConfigurationFault] = []
+        for key in Self.keys {
+            guard let text = overrides[key.name] else { continue }
+            do {
+                try key.set(&self, text)
+            } catch {
+                faults.append(ConfigurationFault(file: "--\(key.name)", message: error.message))
+            }
+        }
+        return faults
+    }
+}

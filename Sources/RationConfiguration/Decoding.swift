@@ -1,0 +1,108 @@
+/// Takes values out of a document's tree and collects every fault on the way. `nil` from a reading function means:
+/// absent, or refused and told.
+struct Decoding {
+    /// Faults of one file that are told; a file with more is no configuration at all.
+    static let limitFaults = 1000
+
+    let file: String
+    private(set) var faults: [ConfigurationFault] = []
+    /// Where the value of a path stands, and the path as the document has it.
+    private var places: [String: (place: YAMLPlace, path: String)] = [:]
+
+    init(file: String) {
+        self.file = file
+    }
+
+    mutating func refuse(_ place: YAMLPlace, at path: String, _ message: @autoclosure () -> String) {
+        guard faults.count < Self.limitFaults else { return }
+        faults.append(
+            ConfigurationFault(file: file, line: place.line, column: place.column, path: path, message: message()))
+    }
+
+    mutating func add(_ more: [ConfigurationFault]) {
+        faults += more
+    }
+
+    /// Remembers where a path stands, for faults that are found after decoding.
+    /// - Parameter written: the path in the document, where what was refused has shifted the indices.
+    mutating func remember(_ path: String, _ place: YAMLPlace, written: String? = nil) {
+        places[path] = (place, written ?? path)
+    }
+
+    /// Tells a fault that was found in the decoded value.
+    /// - Parameter root: the place for a path that does not stand in the document.
+    mutating func refuseDecoded(_ path: String, root: YAMLPlace, _ message: String) {
+        let known = places[path] ?? (root, path)
+        refuse(known.place, at: known.path, message)
+    }
+
+    /// All faults in the order of the lines.
+    func sorted() -> [ConfigurationFault] {
+        let order = faults.indices.sorted { left, right in
+            let (first, second) = (faults[left], faults[right])
+            return (first.line, first.column, left) < (second.line, second.column, right)
+        }
+        return order.map { faults[$0] }
+    }
+
+    /// The entries of a mapping, in their order; null values are left out.
+    mutating func entries(_ node: YAMLNode, at path: String) -> [YAMLEntry]? {
+        guard case .mapping(let entries) = node.value else {
+            refuse(node.place, at: path, "expected a mapping, found \(node.summary)")
+            return nil
+        }
+        return entries.filter { !$0.value.isNull }
+    }
+
+    /// The entries of a mapping whose keys are known, by key; others are told with their nearest neighbour.
+    mutating func fields(_ node: YAMLNode, at path: String, keys: [String]) -> [String: YAMLEntry] {
+        guard case .mapping(let entries) = node.value else {
+            refuse(node.place, at: path, "expected a mapping, found \(node.summary)")
+            return [:]
+        }
+        var fields: [String: YAMLEntry] = [:]
+        for entry in entries {
+            let entryPath = DottedPath.joined(path, entry.key)
+            guard keys.contains(entry.key) else {
+                refuse(entry.place, at: entryPath, Spelling.unknown("key", entry.key, among: keys))
+                continue
+            }
+            guard !entry.value.isNull else { continue }
+            remember(entryPath, entry.value.place)
+            fields[entry.key] = entry
+        }
+        return fields
+    }
+
+    mutating func text(_ node: YAMLNode, at path: String, expected: String = "a text") -> String? {
+        if case .scalar(let scalar) = node.value, scalar.kind == .text { return scalar.text }
+        refuse(node.place, at: path, "expected \(expected), found \(node.summary)")
+        return nil
+    }
+
+    mutating func wholeNumber(_ node: YAMLNode, at path: String) -> Int? {
+        if case .scalar(let scalar) = node.value, scalar.kind == .wholeNumber, let number = Int(scalar.text) {
+            return number
+        }
+        refuse(node.place, at: path, "expected a whole number, found \(node.summary)")
+        return nil
+    }
+
+    mutating func truth(_ node: YAMLNode, at path: String) -> Bool? {
+        if case .scalar(let scalar) = node.value, scalar.kind == .truth { return scalar.text == "true" }
+        refuse(node.place, at: path, "expected true or false, found \(node.summary)")
+        return nil
+    }
+}
+
+/// Paths as faults tell them: `types.habit.prefix[0]`.
+enum DottedPath {
+    static func joined(_ path: String, _ key: String) -> String {
+        path.isEmpty ? key : "\(path).\(key)"
+    }
+
+    /// - Parameter parts: keys and `[0]`.
+    static func joined(_ parts: [String]) -> String {
+        parts.reduce("") { path, part in part.hasPrefix("[") ? path + part : joined(path, part) }
+    }
+}

@@ -1,0 +1,66 @@
+public import RationModel
+
+/// One pending notification as a plan shows it.
+public struct PlannedNotification: Sendable {
+    public var id: String
+    /// As classified.
+    public var type: String
+    public var priority: Int
+    public var fireDate: Instant
+    public var requestedDate: Instant
+    public var isRepeating: Bool
+}
+
+/// What is pending for one recipient, each list by (fire date, priority, id).
+public struct RecipientPlan: Sendable {
+    public var app: String
+    public var device: String
+    public var held: [PlannedNotification] = []
+    public var queued: [PlannedNotification] = []
+}
+
+/// How many there are, for status and metrics.
+public struct CoreCounts: Sendable {
+    public var recipients: Int
+}
+
+extension Core {
+    public var counts: CoreCounts { CoreCounts(recipients: table.recipients.count) }
+
+    /// The plan of a recipient that an accepted `device` or `schedule` has named; nil for any other.
+    public func plan(app: String, device: String) -> RecipientPlan? {
+        let key = Array(app.utf8) + [0] + Array(device.utf8)
+        return key.withUnsafeBytes { key in
+            table.row(key, hash: table.hash(key)).flatMap { plan(row: $0) }
+        }
+    }
+
+    /// The plans of all recipients that an accepted `device` or `schedule` has ever named, by (app, device).
+    public var plans: [RecipientPlan] {
+        let rows = table.recipients.indices.sorted { left, right in
+            table.names.with(table.recipients[left].key) { left in
+                table.names.with(table.recipients[right].key) { Name.compare(left, $0) < 0 }
+            }
+        }
+        return rows.compactMap { plan(row: $0) }
+    }
+
+    private func plan(row: Int) -> RecipientPlan? {
+        let recipient = table.recipients[row]
+        guard recipient.isNamed else { return nil }
+        var plan = RecipientPlan(app: table.names.text(recipient.app), device: table.names.text(recipient.device))
+        for notification in recipient.pending {
+            let record = recipient.record(notification)
+            func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
+            let shown = PlannedNotification(
+                id: recipient.withBytes(record.id, text),
+                type: recipient.withBytes(record.type) { own in
+                    planner.policy.withName(notification.typeIndex, own: own, text)
+                },
+                priority: Int(notification.priority), fireDate: notification.fireDate,
+                requestedDate: notification.requestedDate, isRepeating: notification.has(.repeating))
+            if notification.isHeld { plan.held.append(shown) } else { plan.queued.append(shown) }
+        }
+        return plan
+    }
+}

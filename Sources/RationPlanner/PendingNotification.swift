@@ -1,0 +1,52 @@
+public import RationModel
+
+/// A notification that is held or queued: 40 bytes beside its record (id, type, content, trigger), which lies in its
+/// recipient's bytes.
+public struct PendingNotification: Sendable {
+    /// When it will fire, as the last plan of its recipient says.
+    public internal(set) var fireDate: Instant
+    /// When its service wants it to fire; a date that was late when it came counts as then.
+    public internal(set) var requestedDate: Instant
+    /// The first fire date that passed without its firing; `distantFuture` for none (semantics.md section 5.2).
+    var passedDate: Instant
+    /// Where its record starts in the recipient's bytes.
+    var record: UInt32
+    /// The priority of its type under the policy in force.
+    public internal(set) var priority: Int32
+    /// 16 bits of its id's hash, looked at before the id.
+    var idHash: UInt16
+    /// Its type's place in the policy; `CompiledPolicy.unnamedType` for one that the policy does not name.
+    var typeIndex: UInt16
+    /// Its place in the copy made before the batch; `absentBefore` for one that began in it. Meaningful in a batch only.
+    var before: UInt16
+    var flags: Flags
+
+    static let absentBefore: UInt16 = .max
+
+    /// What is true of it. The last four are meaningful in a batch only.
+    struct Flags: OptionSet, Sendable {
+        let rawValue: UInt16
+        static let held = Flags(rawValue: 1 << 0)
+        static let repeating = Flags(rawValue: 1 << 1)
+        static let deliverOverdue = Flags(rawValue: 1 << 2)
+        /// An `at` trigger: sent again unchanged, it changes nothing.
+        static let absolute = Flags(rawValue: 1 << 3)
+        static let keepsTime = Flags(rawValue: 1 << 4)
+        /// Replaced in this batch.
+        static let replaced = Flags(rawValue: 1 << 8)
+        /// Its time began in this batch, so it does not fire in it.
+        static let restarted = Flags(rawValue: 1 << 9)
+        /// A repeating one that fired or expired in this batch and goes on.
+        static let recurred = Flags(rawValue: 1 << 10)
+        /// Ended in this batch; swept out before planning.
+        static let ended = Flags(rawValue: 1 << 11)
+
+        static let ofBatch: Flags = [.replaced, .restarted, .recurred, .ended]
+    }
+
+    @inline(__always)
+    func has(_ flag: Flags) -> Bool { flags.rawValue & flag.rawValue != 0 }
+
+    /// Whether it has a slot.
+    public var isHeld: Bool { has(.held) }
+}

@@ -1,0 +1,117 @@
+import RationModel
+
+/// The state of one installation: what is pending, what it remembers, its settings. Its notifications' records and
+/// remembered ids share one buffer, so that planning it touches two pieces of memory.
+struct Recipient: Sendable {
+    /// Place of `app NUL device` in the names; NUL sorts before every byte of an app, so that keys sort by (app, device).
+    let key: ByteRange
+    let appCount: UInt16
+    /// An accepted `device` or `schedule` has named it.
+    var isNamed = false
+    var delivery = Delivery.push
+    var reserved: Int32 = 0
+    /// Place among a batch's touched recipients; -1 outside.
+    var touched: Int32 = -1
+    /// Bytes that no record or remembered id uses any more.
+    var unusedBytes: UInt32 = 0
+    /// When it next needs a batch by itself.
+    var wake = Instant.distantFuture
+    /// Sorted by (fire date, priority, id) between batches.
+    var pending: ContiguousArray<PendingNotification> = []
+    /// Oldest first.
+    var remembered: ContiguousArray<Remembered> = []
+    var bytes: [UInt8] = []
+    /// The settings that few devices have told; nil for none.
+    var settings: StoredSettings?
+
+    init(key: ByteRange, appCount: Int) {
+        self.key = key
+        self.appCount = UInt16(truncatingIfNeeded: appCount)
+    }
+
+    var app: ByteRange { ByteRange(offset: Int(key.offset), count: Int(appCount)) }
+    var device: ByteRange {
+        ByteRange(offset: Int(key.offset) + Int(appCount) + 1, count: Int(key.count) - Int(appCount) - 1)
+    }
+
+    @inline(__always)
+    func record(_ notification: PendingNotification) -> Record {
+        Record(bytes, at: notification.record)
+    }
+
+    @inline(__always)
+    func withBytes<Result>(_ range: ByteRange, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        bytes.withUnsafeBytes {
+            body(UnsafeRawBufferPointer(rebasing: $0[Int(range.offset)..<Int(range.offset + range.count)]))
+        }
+    }
+
+    /// Where the notification of that id is pending; nil if it is not.
+    @inline(__always)
+    func place(ofID id: UnsafeRawBufferPointer, hash: UInt16) -> Int? {
+        for index in pending.indices where pending[index].idHash == hash && !pending[index].has(.ended) {
+            if withBytes(record(pending[index]).id, { $0.elementsEqual(id) }) { return index }
+        }
+        return nil
+    }
+
+    /// Rewrites the bytes without what is unused, once that is most of them.
+    mutating func compactIfWasteful() {
+        guard unusedBytes > 512, Int(unusedBytes) * 2 > bytes.count else { return }
+        var kept: [UInt8] = []
+        kept.reserveCapacity(bytes.count - Int(unusedBytes))
+        for index in pending.indices {
+            let record = record(pending[index])
+            let start = Int(pending[index].record)
+            pending[index].record = UInt32(truncatingIfNeeded: kept.count)
+            kept.append(contentsOf: bytes[start..<start + record.byteCount])
+        }
+        for index in remembered.indices {
+            let id = remembered[index].id
+            remembered[index].id.offset = UInt32(truncatingIfNeeded: kept.count)
+            kept.append(contentsOf: bytes[Int(id.offset)..<Int(id.offset + id.count)])
+        }
+        bytes = kept
+        unusedBytes = 0
+    }
+}
+
+/// A device's settings on the heap: most recipients have none.
+final class StoredSettings: Sendable {
+    let value: DeviceSettings
+
+    init(_ value: DeviceSettings) {
+        self.value = value
+    }
+}
+
+/// An `at` that fired or expired: sent again unchanged, it changes nothing (semantics.md section 2, "Unchanged").
+struct Remembered: Sendable {
+    /// The trigger's date as it was written.
+    var trigger: Int64
+    var endedAt: Instant
+    var id: ByteRange
+    var idHash: UInt16
+}
+
+extension Recipient {
+    /// Whether an `at` with that id and date fired or expired here and is still remembered.
+    func remembers(id: UnsafeRawBufferPointer, hash: UInt16, trigger: Int64, now: Instant) -> Bool {
+        remembered.contains { entry in
+            entry.trigger == trigger && entry.idHash == hash
+                && now.milliseconds - entry.endedAt.milliseconds <= Limits.rememberedMilliseconds
+                && withBytes(entry.id) { $0.elementsEqual(id) }
+        }
+    }
+
+    /// Remembers one that has ended; its record's other bytes become unused, and so do ids that are forgotten for it.
+    mutating func remember(_ record: Record, hash: UInt16, now: Instant) {
+        unusedBytes += UInt32(record.byteCount) - record.id.count
+        let oldest = now.advanced(by: -Limits.rememberedMilliseconds)
+        var forgotten = max(0, remembered.count + 1 - Limits.rememberedCount)
+        while forgotten < remembered.count, remembered[forgotten].endedAt < oldest { forgotten += 1 }
+        for entry in remembered[..<forgotten] { unusedBytes += entry.id.count }
+        remembered.removeFirst(forgotten)
+        remembered.append(Remembered(trigger: record.trigger, endedAt: now, id: record.id, idHash: hash))
+    }
+}

@@ -1,0 +1,54 @@
+internal import RationJSON
+
+/// Writes the members of one object: brackets, names and commas. Absent values are left out.
+struct MemberWriter {
+    private var isFirst = true
+
+    init(_ writer: inout JSONWriter) {
+        writer.byte(UInt8(ascii: "{"))
+    }
+
+    @inline(__always)
+    private mutating func separate(_ writer: inout JSONWriter) {
+        if !isFirst { writer.byte(UInt8(ascii: ",")) }
+        isFirst = false
+    }
+
+    /// A name that needs no escapes.
+    mutating func name(_ name: StaticString, to writer: inout JSONWriter) {
+        separate(&writer)
+        writer.key(name)
+    }
+
+    mutating func name(_ name: UnsafeRawBufferPointer, to writer: inout JSONWriter) {
+        separate(&writer)
+        writer.string(name)
+        writer.byte(UInt8(ascii: ":"))
+    }
+
+    mutating func text(_ name: StaticString, _ text: UnsafeRawBufferPointer?, to writer: inout JSONWriter) {
+        guard let text else { return }
+        self.name(name, to: &writer)
+        writer.string(text)
+    }
+
+    mutating func text(_ name: StaticString, _ text: String, to writer: inout JSONWriter) {
+        self.name(name, to: &writer)
+        writer.string(text)
+    }
+
+    mutating func integer(_ name: StaticString, _ value: Int64, to writer: inout JSONWriter) {
+        self.name(name, to: &writer)
+        writer.integer(value)
+    }
+
+    mutating func value(_ name: StaticString, _ value: JSONValue?, to writer: inout JSONWriter) {
+        guard let value else { return }
+        self.name(name, to: &writer)
+        value.canonical(into: &writer)
+    }
+
+    func end(_ writer: inout JSONWriter) {
+        writer.byte(UInt8(ascii: "}"))
+    }
+}

@@ -1,0 +1,86 @@
+internal import RationJSON
+import RationModel
+
+/// The members of a trigger, shape first (`intent.malformed`), then meaning (`trigger.…`).
+struct TriggerFields {
+    private enum Form {
+        case none
+        case at(Instant)
+        case after(Double)
+        case every(Double)
+        case calendar(isEmpty: Bool)
+    }
+
+    private var form = Form.none
+
+    init(_ value: JSONValue) throws(Rejection) {
+        guard value.kind == .object else {
+            throw Rejection(.malformed, field: "trigger", "expected an object, found \(value.kindName)")
+        }
+        var count = 0
+        var calendarMember: StaticString?
+        for member in value.children {
+            if equals(member.key, "repeats") || equals(member.key, "timeZone") {
+                if !member.isNull { calendarMember = equals(member.key, "repeats") ? "repeats" : "timeZone" }
+                continue
+            }
+            guard let form = try Self.form(member) else {
+                let name = String(decoding: member.key, as: UTF8.self)
+                throw Rejection(.malformed, field: "trigger.\(name)", "no trigger has a field '\(name)'")
+            }
+            guard !member.isNull else { continue }
+            self.form = form
+            count += 1
+        }
+        guard count <= 1 else {
+            throw Rejection(.malformed, field: "trigger", "expected one of at, after, every, calendar, found \(count)")
+        }
+        if let calendarMember, !isCalendar {
+            throw Rejection(
+                .malformed, field: "trigger.\(calendarMember)", "'\(calendarMember)' belongs to a calendar trigger")
+        }
+    }
+
+    private var isCalendar: Bool {
+        if case .calendar = form { true } else { false }
+    }
+
+    /// nil for a member that no trigger has.
+    private static func form(_ member: JSONValue) throws(Rejection) -> Form? {
+        let (isAt, isAfter) = (equals(member.key, "at"), equals(member.key, "after"))
+        guard isAt || isAfter || equals(member.key, "every") || equals(member.key, "calendar") else { return nil }
+        guard !member.isNull else { return Form.none }
+        if isAt {
+            guard let date = member.instant else {
+                throw Rejection(.malformed, field: "trigger.at", "expected \(WireDate.expected)")
+            }
+            return .at(date)
+        }
+        if equals(member.key, "calendar") {
+            guard member.kind == .object else {
+                throw Rejection(.malformed, field: "trigger.calendar", "expected an object, found \(member.kindName)")
+            }
+            return .calendar(isEmpty: member.children.allSatisfy(\.isNull))
+        }
+        guard let seconds = member.number else {
+            let name = isAfter ? "after" : "every"
+            throw Rejection(.malformed, field: "trigger.\(name)", "expected seconds, found \(member.kindName)")
+        }
+        return isAfter ? .after(seconds) : .every(seconds)
+    }
+
+    /// The trigger; its dates are checked by the core, which knows the batch's instant.
+    func trigger() throws(Rejection) -> Trigger {
+        switch form {
+        case .at(let date): return .at(date)
+        case .after(let seconds): return .after(seconds: seconds)
+        case .every(let seconds): return .every(seconds: seconds)
+        case .none, .calendar(isEmpty: true):
+            throw Rejection(.triggerEmpty, field: "trigger", "expected one of at, after, every, calendar, found none")
+        case .calendar(isEmpty: false):
+            throw Rejection(
+                .triggerUnsupported, field: "trigger.calendar",
+                "calendar triggers are not supported by this version; at, after and every are")
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import RationCommandLine
+import RationConfiguration
+import RationModel
+import RationPluginKit
+
+/// `ration check`: all faults of a configuration and of policies at once.
+struct CheckCommand: Command {
+    static let name = "check"
+    static let summary = "Check a configuration and policies, and tell all faults at once"
+    static let details = [
+        "Each fault is a line, file:line:column: path: message. The status is 0 when there is none, else 1."
+    ]
+    static let config = Option<String?>.text("config", "FILE", "the configuration, with the policy that it names")
+    static let policy = Option<String?>.text("policy", "FILE", "a policy")
+    static let options: [any OptionDeclaration] = [config, policy]
+    static let examples = [
+        Example("ration check --config deploy/ration.yaml", "what the broker would read"),
+        Example("ration check --policy deploy/policy.yaml", "a policy before it is put in force"),
+    ]
+
+    private let configFile: String?
+    private let policyFile: String?
+
+    init(_ arguments: ParsedArguments) throws {
+        configFile = arguments[Self.config]
+        policyFile = arguments[Self.policy]
+        guard configFile != nil || policyFile != nil else {
+            throw UsageError("'check' needs --config FILE or --policy FILE")
+        }
+    }
+
+    /// What is told, each thing once: a policy may be named by the configuration and by itself.
+    private struct Report {
+        var lines: [String] = []
+        var faults: [ConfigurationFault] = []
+
+        mutating func add(_ line: String) {
+            if !lines.contains(line) { lines.append(line) }
+        }
+
+        mutating func add(_ more: ConfigurationFaults) {
+            let known = Set(faults)
+            faults += more.faults.filter { !known.contains($0) }
+        }
+    }
+
+    func run(_ console: Console) throws -> ExitStatus {
+        let zones = try InstalledZones.read()
+        var report = Report()
+        if let configFile { check(configuration: configFile, zones, &report) }
+        if let policyFile { check(policy: policyFile, zones, &report) }
+        for line in report.lines { try console.output.line(line) }
+        try console.output.flush()
+        for fault in report.faults { try console.errors.line(fault.description) }
+        try console.errors.flush()
+        return report.faults.isEmpty ? .success : .failure
+    }
+
+    private func check(configuration file: String, _ zones: any ZoneChecking, _ report: inout Report) {
+        do {
+            let broker = try Configuration.read(file: file, orders: plugins.orderNames, zones: zones).broker
+            report.add("\(file): \(Self.summary(of: broker))")
+            guard case .file(let path) = broker.policySource else { return }
+            report.add("\(path): \(Self.summary(of: broker.policy))")
+        } catch {
+            report.add(error)
+        }
+    }
+
+    private func check(policy file: String, _ zones: any ZoneChecking, _ report: inout Report) {
+        do {
+            let policy = try PolicyReader.read(file: file, orders: plugins.orderNames, zones: zones)
+            report.add("\(file): \(Self.summary(of: policy))")
+        } catch {
+            report.add(error)
+        }
+    }
+
+    private static func summary(of broker: BrokerConfiguration) -> String {
+        let policy =
+            switch broker.policySource {
+            case .standard: "the standard policy"
+            case .inline: "a policy of \(summary(of: broker.policy))"
+            case .file(let path): "policy \(path)"
+            }
+        let http = broker.http.map { "http \($0)" } ?? "no http"
+        return "data \(broker.data), intents \(broker.intents), events \(broker.events), queries \(broker.queries), "
+            + "\(http), \(policy)"
+    }
+
+    private static func summary(of policy: Policy) -> String {
+        let types = policy.types.count == 1 ? "1 type" : "\(policy.types.count) types"
+        return "\(types), order \(policy.order), \(policy.slots) slots"
+    }
+}

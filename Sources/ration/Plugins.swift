@@ -1,0 +1,6 @@
+import PriorityOrder
+import RationPluginKit
+import SoonestOrder
+
+/// The plugins that this command is built with: the one list in which they are registered.
+let plugins = PluginRegistry(orders: [SoonestOrder(), PriorityOrder()])
