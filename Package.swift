@@ -46,6 +46,7 @@ let package = Package(
         library("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
         library("CLibSimdJSON", pkgConfig: "simdjson", apt: "libsimdjson-dev"),
         .target(name: "CSimdJSON", dependencies: ["CLibSimdJSON"]),
+        .systemLibrary(name: "CLinux"),
 
         // The pure core
         layer("RationModel"),
@@ -68,7 +69,7 @@ let package = Package(
             "RationBroker",
             [
                 "RationModel", "RationPlanner", "RationJSON", "RationWire", "RationBus", "RationStore",
-                "RationPluginKit", "RationHTTP",
+                "RationPluginKit", "RationHTTP", "CLinux",
             ]),
 
         // Plugins
@@ -99,7 +100,10 @@ let package = Package(
         tests("RationHTTPTests", ["RationHTTP"]),
         tests(
             "RationSimulationTests",
-            ["RationModel", "RationPlanner", "RationJSON", "RationSimulation", "SoonestOrder", "PriorityOrder"]),
+            [
+                "RationModel", "RationPlanner", "RationJSON", "RationConfiguration", "RationSimulation", "SoonestOrder",
+                "PriorityOrder",
+            ]),
         tests("EndToEnd", ["RationJSON"]),
         .executableTarget(
             name: "bench",

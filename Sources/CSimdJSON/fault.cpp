@@ -251,18 +251,3 @@ size_t find_key(const uint8_t *text, size_t length, uint32_t value) noexcept {
     // The text is known to keep both limits: flatten() met the repeated key first.
     return reader(text, length, UINT32_MAX, UINT32_MAX).key_of(value);
 }
-
-size_t find_lone_surrogate(const uint8_t *text, size_t length) noexcept {
-    const uint8_t *end = text + length;
-    const uint8_t *at = text;
-    while ((at = static_cast<const uint8_t *>(std::memchr(at, '\\', static_cast<size_t>(end - at))))) {
-        const int unit = escaped_unit(at, end);
-        if (is_low_surrogate(unit)) return static_cast<size_t>(at - text);
-        if (is_high_surrogate(unit)) {
-            if (!is_low_surrogate(escaped_unit(at + 6, end))) return static_cast<size_t>(at - text);
-            at += 6;
-        }
-        at += unit < 0 ? 2 : 6;  // the text is valid: what is escaped stands inside it
-    }
-    return RATION_JSON_NO_OFFSET;
-}

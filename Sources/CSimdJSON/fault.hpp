@@ -15,7 +15,4 @@ fault find_fault(const uint8_t *text, size_t length, uint32_t maximum_depth, uin
 /// The offset of the key of a value, which is a member of an object, by the value's number in document order.
 size_t find_key(const uint8_t *text, size_t length, uint32_t value) noexcept;
 
-/// The offset of the first escaped surrogate without its other half, or RATION_JSON_NO_OFFSET. The text is otherwise valid.
-size_t find_lone_surrogate(const uint8_t *text, size_t length) noexcept;
-
 #endif

@@ -78,9 +78,6 @@ extern "C" ration_json_result ration_json_parse(
     if (error == simdjson::MEMALLOC) return refused(RATION_JSON_OUT_OF_MEMORY);
     if (error) return explain(*parser, RATION_JSON_MALFORMED, input, length);
 
-    const size_t surrogate = find_lone_surrogate(input, length);
-    if (surrogate != RATION_JSON_NO_OFFSET) return refused(RATION_JSON_LONE_SURROGATE, surrogate);
-
     const flattening flattened = flatten(*parser);
     switch (flattened.code) {
         case RATION_JSON_OK: return {parser->nodes.get(), RATION_JSON_NO_OFFSET, RATION_JSON_OK};

@@ -15,7 +15,7 @@ extension Socket {
     public func bind(_ endpoint: String, onlyOwnerMayConnect: Bool = true) throws(ZeroMQError) -> String {
         let handle = try openHandle("bind")
         try allowIPv6(for: endpoint)
-        guard zmq_bind(handle, endpoint) == 0 else { throw .last("bind", endpoint: endpoint) }
+        guard uninterrupted({ zmq_bind(handle, endpoint) }) else { throw .last("bind", endpoint: endpoint) }
         if onlyOwnerMayConnect, endpoint.hasPrefix("ipc://") {
             try restrictFile(of: endpoint, handle)
         }
@@ -29,7 +29,7 @@ extension Socket {
     public func connect(_ endpoint: String) throws(ZeroMQError) {
         let handle = try openHandle("connect")
         try allowIPv6(for: endpoint)
-        guard zmq_connect(handle, endpoint) == 0 else { throw .last("connect", endpoint: endpoint) }
+        guard uninterrupted({ zmq_connect(handle, endpoint) }) else { throw .last("connect", endpoint: endpoint) }
     }
 
     /// Ends a connection; what waits to be sent to it is dropped after `lingerMilliseconds`.
@@ -37,7 +37,9 @@ extension Socket {
     /// - Throws: ``ZeroMQError``, `notFound` if the endpoint was not connected.
     public func disconnect(_ endpoint: String) throws(ZeroMQError) {
         let handle = try openHandle("disconnect")
-        guard zmq_disconnect(handle, endpoint) == 0 else { throw .last("disconnect", endpoint: endpoint) }
+        guard uninterrupted({ zmq_disconnect(handle, endpoint) }) else {
+            throw .last("disconnect", endpoint: endpoint)
+        }
     }
 
     /// With the option set libzmq resolves names to IPv6 first; without it it refuses an address in brackets.
@@ -51,7 +53,7 @@ extension Socket {
         let path = String(endpoint.dropFirst("ipc://".count))
         guard chmod(path, 0o600) != 0 else { return }
         let error = ZeroMQError(errno, "restrict the mode of", endpoint: endpoint)
-        zmq_unbind(handle, endpoint)
+        _ = uninterrupted { zmq_unbind(handle, endpoint) }
         throw error
     }
 
@@ -60,7 +62,7 @@ extension Socket {
     ) throws(ZeroMQError) -> String {
         var text = [UInt8](repeating: 0, count: 1_024)
         var length = text.count
-        guard zmq_getsockopt(handle, ZMQ_LAST_ENDPOINT, &text, &length) == 0 else {
+        guard uninterrupted({ zmq_getsockopt(handle, ZMQ_LAST_ENDPOINT, &text, &length) }) else {
             throw .last("read the endpoint of", endpoint: endpoint)
         }
         // The length counts the NUL at the end.

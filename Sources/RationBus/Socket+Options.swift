@@ -59,7 +59,7 @@ extension Socket {
         _ option: Int32, _ value: UnsafeRawPointer, _ size: Int, _ name: String
     ) throws(ZeroMQError) {
         let handle = try openHandle("set an option")
-        guard zmq_setsockopt(handle, option, value, size) == 0 else { throw .last("set \(name)") }
+        guard uninterrupted({ zmq_setsockopt(handle, option, value, size) }) else { throw .last("set \(name)") }
     }
 
     /// SUB: receive messages whose first frame starts with `prefix`; an empty one is every message. Each call counts: as
@@ -76,6 +76,6 @@ extension Socket {
     private func setPrefix(_ option: Int32, _ prefix: String, _ operation: StaticString) throws(ZeroMQError) {
         let handle = try openHandle(operation)
         let bytes = Array(prefix.utf8)
-        guard zmq_setsockopt(handle, option, bytes, bytes.count) == 0 else { throw .last("\(operation)") }
+        guard uninterrupted({ zmq_setsockopt(handle, option, bytes, bytes.count) }) else { throw .last("\(operation)") }
     }
 }

@@ -45,7 +45,7 @@ public final class SocketMonitor {
         self.socket = socket
         events = try Socket(.pair, in: context, options: options)
         try events.connect(endpoint)
-        guard zmq_socket_monitor(handle, endpoint, ZMQ_EVENT_ALL) == 0 else {
+        guard uninterrupted({ zmq_socket_monitor(handle, endpoint, ZMQ_EVENT_ALL) }) else {
             throw .last("monitor", endpoint: endpoint)
         }
     }
@@ -70,7 +70,7 @@ public final class SocketMonitor {
     /// Ends the reports before their reader goes: libzmq would wait for it for good. The socket itself stays open.
     private func stop() {
         if let handle = socket.handle {
-            zmq_socket_monitor(handle, nil, 0)
+            _ = uninterrupted { zmq_socket_monitor(handle, nil, 0) }
         }
     }
 

@@ -20,9 +20,7 @@ public final class HTTPServer: Sendable {
     ///   - handler: answers each request, in the server's thread: while it works, other clients wait. Of a path that it
     ///     does not know it returns ``HTTPResponse/notFound``. It must not stop the server.
     /// - Throws: ``HTTPError`` with the address and the kernel's number.
-    public init(address: String, limits: HTTPLimits = HTTPLimits(), handler: @escaping Handler)
-        throws(HTTPError)
-    {
+    public init(address: String, limits: HTTPLimits = HTTPLimits(), handler: @escaping Handler) throws(HTTPError) {
         let socket = try ListeningSocket(address)
         port = socket.port
         let responder = Responder(handler)
@@ -48,9 +46,7 @@ public final class HTTPServer: Sendable {
 
     /// The server's thread takes its signal mask from this one, so all signals are blocked meanwhile: they are for the
     /// thread that the program has chosen.
-    private static func start(_ descriptor: Int32, _ responder: Responder, _ limits: HTTPLimits)
-        -> OpaquePointer?
-    {
+    private static func start(_ descriptor: Int32, _ responder: Responder, _ limits: HTTPLimits) -> OpaquePointer? {
         var all = sigset_t()
         var before = sigset_t()
         sigfillset(&all)

@@ -10,8 +10,7 @@ final class Responder: Sendable {
 
     /// The daemon calls it once with the head of a request, when `state` still points to nothing, and again for its body;
     /// without a body there is a second call that says so.
-    static let callback: MHD_AccessHandlerCallback = {
-        context, connection, url, method, _, _, bodyCount, state in
+    static let callback: MHD_AccessHandlerCallback = { context, connection, url, method, _, _, bodyCount, state in
         guard let context, let connection, let url, let method, let state else { return .NO }
         let responder = Unmanaged<Responder>.fromOpaque(context).takeUnretainedValue()
         let name = String(cString: method)
@@ -21,8 +20,7 @@ final class Responder: Sendable {
             return send(refusal, to: connection)
         }
         guard bodyCount?.pointee == 0 else { return .NO }
-        let request = HTTPRequest(
-            method: name, path: String(cString: url), query: query(of: connection))
+        let request = HTTPRequest(method: name, path: String(cString: url), query: query(of: connection))
         return send(responder.handler(request), to: connection)
     }
 
@@ -33,8 +31,7 @@ final class Responder: Sendable {
         }
         let length = MHD_lookup_connection_value(connection, .HEADER_KIND, "Content-Length")
         let isEmpty = length.map { String(cString: $0) == "0" } ?? true
-        let isChunked =
-            MHD_lookup_connection_value(connection, .HEADER_KIND, "Transfer-Encoding") != nil
+        let isChunked = MHD_lookup_connection_value(connection, .HEADER_KIND, "Transfer-Encoding") != nil
         guard isEmpty, !isChunked else {
             return HTTPResponse(status: Int(MHD_HTTP_CONTENT_TOO_LARGE), text: "no request bodies\n")
         }

@@ -3,8 +3,9 @@ import RationCommandLine
 Program(
     name: "ration",
     summary: "Ration decides which notifications hold the slots of a phone, and tells every service why.",
-    version: "0.1.0",
+    version: version,
     commands: [
+        BrokerCommand.self,
         CheckCommand.self,
         SimulateCommand.self,
     ]

@@ -56,6 +56,9 @@ struct SocketMonitorTests {
             let monitor = try SocketMonitor(pair.router, in: pair.context)
             try monitor.drain()
         }
+        for _ in 0..<100 {
+            try RawConnection(pair.endpoint).send("not ZMTP\n")
+        }
         let second = try Socket(.dealer, in: pair.context)
         try second.connect(pair.endpoint)
         try second.sendWhenConnected([bytes("hello")])

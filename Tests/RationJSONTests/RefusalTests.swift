@@ -30,7 +30,8 @@ struct RefusalTests {
         Case("\"a\nb\"", .malformed, at: 2), Case(#""\x""#, .malformed, at: 1), Case(#""\u12g4""#, .malformed, at: 1),
         Case(#""\"#, .malformed, at: 1), Case("é", .malformed, at: 0), Case("\u{FEFF}1", .malformed, at: 0),
         Case("1 2", .trailingContent, at: 2), Case("{} {}", .trailingContent, at: 3),
-        Case("null]", .trailingContent, at: 4), Case(#"{"a":1}x"#, .trailingContent, at: 7), Case("1\0", .malformed, at: 1),
+        Case("null]", .trailingContent, at: 4), Case(#"{"a":1}x"#, .trailingContent, at: 7),
+        Case("1\0", .malformed, at: 1),
     ]
 
     static let surrogates = [

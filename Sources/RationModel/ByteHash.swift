@@ -1,8 +1,9 @@
-/// A fast keyed hash of names, for tables that are never iterated: 8 bytes a step, each folded by a 64×64→128-bit
-/// product. The seed keeps a stranger from choosing names that collide.
-enum ByteHash {
-    @inline(__always)
-    static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt64 {
+/// A fast keyed hash of bytes: 8 bytes a step, each folded by a 64×64→128-bit product. For tables of names that are
+/// never iterated (the seed keeps a stranger from choosing names that collide), and for telling apart the bodies of
+/// requests (seed 0; the value is the same in every process).
+public enum ByteHash {
+    @inlinable
+    public static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt64 {
         var state = fold(seed ^ 0x9E37_79B9_7F4A_7C15, UInt64(bytes.count) ^ 0xD6E8_FEB8_6659_FD93)
         var position = 0
         while position + 8 <= bytes.count {
@@ -17,8 +18,8 @@ enum ByteHash {
         return state ^ state >> 32
     }
 
-    @inline(__always)
-    private static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    @inlinable
+    static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
         let product = left.multipliedFullWidth(by: right | 1)
         return product.high ^ product.low
     }

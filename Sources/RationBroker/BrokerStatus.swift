@@ -1,0 +1,113 @@
+import RationJSON
+import RationModel
+import RationStore
+import RationWire
+import Synchronization
+
+/// What `status` and `/metrics` show: written by the deciding thread after each commit, read by any.
+final class StatusBoard: Sendable {
+    struct Facts: Sendable {
+        var counters = BrokerCounters()
+        var isStopping = false
+    }
+
+    let server: String
+    let startedAt: Instant
+    private let store: any Store
+    private let facts = Mutex(Facts())
+
+    init(server: String, startedAt: Instant, store: any Store) {
+        self.server = server
+        self.startedAt = startedAt
+        self.store = store
+    }
+
+    func update(_ change: (inout Facts) -> Void) {
+        facts.withLock { change(&$0) }
+    }
+
+    var isStopping: Bool { facts.withLock { $0.isStopping } }
+
+    /// All that is shown, in one order: name and number.
+    private var numbers: [(name: String, value: Int64)] {
+        let counters = facts.withLock { $0.counters }
+        let range = store.range
+        var numbers: [(String, Int64)] = [
+            ("batch", Int64(truncatingIfNeeded: store.lastBatch)),
+            ("first", Int64(truncatingIfNeeded: range.first)),
+            ("last", Int64(truncatingIfNeeded: range.last)),
+            ("recipients", Int64(counters.recipients)),
+            ("publishers", Int64(store.publisherCount)),
+            ("requests", Int64(counters.requests)),
+            ("repetitions", Int64(counters.repetitions)),
+            ("refusals", Int64(counters.refusals)),
+            ("malformed", Int64(counters.malformed)),
+            ("answersDropped", Int64(counters.answersDropped)),
+            ("published", Int64(counters.published)),
+            ("batches", Int64(counters.batches)),
+            ("intents", Int64(counters.intents)),
+        ]
+        for outcome in Outcome.allCases { numbers.append(("outcomes.\(outcome.name)", Int64(counters.outcomes[outcome]))) }
+        for kind in EventKind.allCases { numbers.append(("events.\(kind.name)", Int64(counters.events[kind]))) }
+        return numbers
+    }
+
+    /// The answer to `status`: one JSON object, counts of outcomes and events in objects of their own.
+    var json: [UInt8] {
+        var writer = JSONWriter(capacity: 1024)
+        writer.raw(#"{"server":"#)
+        writer.string(server)
+        writer.raw(#","log":"#)
+        writer.string(store.log)
+        writer.raw(#","startedAt":"#)
+        writer.string(startedAt.rfc3339)
+        let (now, isStopping) = facts.withLock { ($0.counters.now, $0.isStopping) }
+        writer.raw(#","now":"#)
+        if now == .distantPast { writer.null() } else { writer.string(now.rfc3339) }
+        writer.raw(#","stopping":"#)
+        writer.bool(isStopping)
+        var group: Substring = ""
+        for (name, value) in numbers {
+            let parts = name.split(separator: ".")
+            let newGroup = parts.count == 2 ? parts[0] : ""
+            if newGroup != group {
+                if !group.isEmpty { writer.byte(UInt8(ascii: "}")) }
+                writer.raw(",")
+                writer.string(String(newGroup))
+                writer.raw(":{")
+                group = newGroup
+            } else {
+                writer.raw(",")
+            }
+            writer.string(String(parts[parts.count - 1]))
+            writer.raw(":")
+            writer.integer(value)
+        }
+        writer.raw(group.isEmpty ? "}" : "}}")
+        return writer.bytes
+    }
+
+    /// Prometheus' text format: counters of events and outcomes carry a label.
+    var metrics: String {
+        var text = ""
+        var lastName = ""
+        let gauges: Set<String> = ["batch", "first", "last", "recipients", "publishers"]
+        for (name, value) in numbers {
+            let parts = name.split(separator: ".").map(String.init)
+            let isGauge = gauges.contains(name)
+            let labels = ["outcomes": "outcome", "events": "kind"]
+            let metric = "ration_" + Self.snakeCase(parts[0]) + (isGauge ? "" : "_total")
+            if metric != lastName {
+                text += "# TYPE \(metric) \(isGauge ? "gauge" : "counter")\n"
+                lastName = metric
+            }
+            let label = parts.count == 2 ? "{\(labels[parts[0]] ?? "name")=\"\(parts[1])\"}" : ""
+            text += "\(metric)\(label) \(value)\n"
+        }
+        return text
+    }
+
+    private static func snakeCase(_ name: String) -> String {
+        name.reduce(into: "") { $0 += $1.isUppercase ? "_\($1.lowercased())" : String($1) }
+    }
+}

@@ -1,0 +1,214 @@
+import RationBus
+import RationModel
+import RationStore
+import RationWire
+
+/// The deciding thread: collect what has arrived, decide it as one batch, commit, publish, acknowledge. It owns the
+/// intents and the events socket.
+struct DecideLoop: ~Copyable {
+    /// What one batch takes at most (store.md; wire.md, "Publishing intents").
+    struct BatchLimits {
+        var requests = 1024
+        var intents = 8192
+        var bytes = 8 << 20
+    }
+
+    private enum Phase {
+        case running
+        /// What was received is still decided, until nothing more is found or time is up.
+        case draining(until: Int)
+        /// Requests get `stopping`, until it is quiet or time is up.
+        case refusing(until: Int, quietSince: Int)
+        case ended
+    }
+
+    private var decider: Decider
+    private let intents: Socket
+    private let events: Socket
+    private let store: any Store
+    private let clock: any WallClock
+    private let mailbox: DecideMailbox
+    private let queries: QueryMailbox
+    private let board: StatusBoard
+    private let server: String
+    private let limits = BatchLimits()
+    private var queryReader = QueryReader()
+    private var live: LivePublisher
+    private var sender: AnswerSender
+    private var message = Message()
+    private var phase = Phase.running
+    private var nextHeartbeat = 0
+    private var malformed = 0
+    private var published = 0
+
+    private static let heartbeatMilliseconds = 1000
+    private static let drainMilliseconds = 1000
+    private static let refusalMilliseconds = 2000
+    private static let quietMilliseconds = 200
+
+    init(decider: consuming Decider, sockets: (intents: Socket, events: Socket), broker: BrokerParts) {
+        self.decider = decider
+        intents = sockets.intents
+        events = sockets.events
+        store = broker.store
+        clock = broker.clock
+        mailbox = broker.decideMailbox
+        queries = broker.queryMailbox
+        board = broker.board
+        server = broker.board.server
+        live = LivePublisher(socket: events, log: broker.store.log)
+        sender = AnswerSender(socket: intents)
+    }
+
+    /// Works until it is told to stop.
+    /// - Throws: what the store or a socket throws: the process has to end.
+    mutating func run() throws {
+        intents.adopt()
+        events.adopt()
+        var poller = Poller()
+        _ = try poller.add(intents)
+        let subscriptions = try poller.add(events)
+        let wakeup = poller.add(fileDescriptor: mailbox.wakeup.fileDescriptor)
+        while true {
+            let turn = mailbox.beginTurn()
+            try poller.wait(milliseconds: timeout())
+            if poller.isReadable(wakeup) { mailbox.wakeup.drain() }
+            if poller.isReadable(subscriptions) { try live.readSubscriptions() }
+            let isQuiet = try collect()
+            try decide()
+            answerPlans()
+            try beat()
+            mailbox.endTurn(turn)
+            advancePhase(isQuiet: isQuiet)
+            if case .ended = phase { break }
+        }
+        intents.close()
+        events.close()
+    }
+
+    /// How long there is nothing to do by itself.
+    private func timeout() -> Int {
+        if case .running = phase {
+            var wait = max(0, nextHeartbeat - Monotonic.milliseconds())
+            if let wake = decider.nextWake {
+                wait = min(wait, Int(max(0, wake.milliseconds - clock.now().milliseconds)))
+            }
+            return wait
+        }
+        return 20
+    }
+
+    /// Takes what has arrived, up to a batch's limits.
+    /// - Returns: whether there was nothing.
+    private mutating func collect() throws(ZeroMQError) -> Bool {
+        var isQuiet = true
+        while decider.requestCount < limits.requests, decider.intentCount < limits.intents,
+            decider.byteCount < limits.bytes, try intents.receive(into: &message)
+        {
+            isQuiet = false
+            if let answer = handle() { try sender.send(answer) }
+        }
+        return isQuiet
+    }
+
+    /// Takes one message.
+    /// - Returns: an answer that can be given at once.
+    private mutating func handle() -> Answer? {
+        let request: IncomingRequest
+        do throws(IncomingRequest.Refused) {
+            request = try IncomingRequest(message)
+        } catch {
+            malformed += 1
+            return Answer(error.fault, to: error.address, number: error.numberFrame)
+        }
+        func refused(_ fault: RequestFault) -> Answer {
+            Answer(fault, to: request.address, number: request.numberFrame)
+        }
+        if case .refusing = phase { return refused(RequestFault(.stopping, "the broker stops; send again later")) }
+        switch request.name {
+        case .publish:
+            guard let publisher = Self.publisherName(request.publisher) else {
+                malformed += 1
+                return refused(
+                    RequestFault(
+                        .malformed,
+                        "expected a publisher's name of at most \(Limits.publisherBytes) bytes without control "
+                            + "characters, or none"))
+            }
+            guard publisher.isEmpty || request.number > 0 else {
+                malformed += 1
+                return refused(RequestFault(.malformed, "the numbers of a publisher start at 1"))
+            }
+            return decider.take(
+                request.body, number: request.number, of: publisher, numberFrame: request.numberFrame,
+                from: request.address)
+        case .hello:
+            return Hello.answer(to: request, reader: &queryReader, store: store, server: server)
+        case .read, .plan, .status:
+            return refused(RequestFault(.unknown, "'\(request.name.rawValue)' is answered on the queries endpoint"))
+        }
+    }
+
+    /// nil for one that is no name.
+    private static func publisherName(_ bytes: UnsafeRawBufferPointer) -> String? {
+        if bytes.isEmpty { return "" }
+        guard Name.isText(bytes, limit: Limits.publisherBytes, slashAllowed: true) else { return nil }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    /// Decides, commits, publishes, acknowledges: in this order, so that nothing is seen that is not kept.
+    private mutating func decide() throws {
+        let now = clock.now()
+        guard decider.hasRequests || (decider.nextWake.map { $0 <= now } ?? false) else { return }
+        let outcome = try decider.decide(clock: now, wakeLimit: Limits.firedPerBatch)
+        var counters = decider.counters
+        if !outcome.events.isEmpty { published += try live.publish(row: outcome.events) }
+        for answer in outcome.answers { try sender.send(answer) }
+        (counters.malformed, counters.published, counters.answersDropped) = (malformed, published, sender.dropped)
+        board.update { [counters] in $0.counters = counters }
+        if !outcome.events.isEmpty { queries.committed() }
+    }
+
+    /// Answers `plan` from what is committed.
+    private func answerPlans() {
+        for request in mailbox.takePlans() {
+            guard let plan = decider.plan(app: request.app, device: request.device) else {
+                let fault = RequestFault(.unknown, "no device '\(request.device)' of the app '\(request.app)' is known")
+                queries.post(Answer(fault, to: request.address, number: request.numberFrame))
+                continue
+            }
+            queries.post(
+                Answer(
+                    address: request.address, name: Array(RequestName.plan.frame.utf8), number: request.numberFrame,
+                    bodies: [plan.body(sequence: store.range.last)]))
+        }
+    }
+
+    private mutating func beat() throws(ZeroMQError) {
+        let now = Monotonic.milliseconds()
+        guard now >= nextHeartbeat else { return }
+        nextHeartbeat = now + Self.heartbeatMilliseconds
+        try live.heartbeat(last: store.range.last)
+    }
+
+    private mutating func advancePhase(isQuiet: Bool) {
+        let now = Monotonic.milliseconds()
+        switch phase {
+        case .running:
+            guard mailbox.isStopping else { return }
+            board.update { $0.isStopping = true }
+            phase = .draining(until: now + Self.drainMilliseconds)
+        case .draining(let end):
+            if isQuiet || now >= end {
+                phase = .refusing(until: now + Self.refusalMilliseconds, quietSince: now)
+            }
+        case .refusing(let end, let quietSince):
+            if now >= end || (isQuiet && now - quietSince >= Self.quietMilliseconds) {
+                phase = .ended
+            } else if !isQuiet {
+                phase = .refusing(until: end, quietSince: now)
+            }
+        case .ended: break
+        }
+    }
+}

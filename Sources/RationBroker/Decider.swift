@@ -1,0 +1,177 @@
+import RationModel
+import RationPlanner
+import RationStore
+import RationWire
+
+/// The broker without sockets and clock: requests are taken into a batch, the batch is decided and committed, and what
+/// may now be told comes out. One thread owns it.
+struct Decider: ~Copyable {
+    /// What a batch may tell once it is committed.
+    struct Outcome {
+        var answers: [Answer]
+        /// The events' row; empty when there are none.
+        var events: [UInt8]
+    }
+
+    private var core: Core
+    private var reader = IntentReader()
+    private let store: any Store
+    private let writer: AcknowledgementWriter
+    private var numbering: Numbering
+    private var batch = IntentBatch()
+    private var decision = Decision()
+    private var requests: [PublishRequest] = []
+    private var repeated: [PublishRequest] = []
+    private(set) var counters = BrokerCounters()
+
+    init(core: consuming Core, store: any Store) {
+        self.core = core
+        self.store = store
+        writer = AcknowledgementWriter(log: store.log)
+        numbering = Numbering(store: store)
+    }
+
+    /// Whether a batch has nothing to wait for.
+    var hasRequests: Bool { !requests.isEmpty || !repeated.isEmpty }
+
+    var intentCount: Int { batch.intents.count }
+
+    var requestCount: Int { requests.count }
+
+    /// Bytes that the batch's intents hold.
+    var byteCount: Int { batch.bytes.count }
+
+    /// When the core next wants a batch of itself.
+    var nextWake: Instant? { core.nextWake }
+
+    /// Takes a `publish` into the batch.
+    /// - Returns: an answer that can be given at once; nil for one that comes with the batch.
+    mutating func take(
+        _ body: UnsafeRawBufferPointer, number: UInt64, of publisher: String, numberFrame: [UInt8],
+        from address: ReplyAddress
+    ) -> Answer? {
+        counters.requests += 1
+        var request = PublishRequest(
+            address: address, numberFrame: numberFrame, publisher: publisher, number: number,
+            bodyHash: publisher.isEmpty ? 0 : ByteHash.hash(body, seed: 0), intents: 0..<0)
+        if !publisher.isEmpty {
+            switch numbering.judge(number, of: publisher, bodyHash: request.bodyHash) {
+            case .take: break
+            case .later:
+                repeated.append(request)
+                return nil
+            case .again(let answer):
+                counters.repetitions += 1
+                return stored(answer, for: request)
+            case .refuse(let fault):
+                counters.refusals += 1
+                return Answer(fault, to: address, number: numberFrame)
+            }
+        }
+        let first = batch.intents.count
+        do throws(RequestFault) {
+            _ = try reader.read(body, isPadded: false, into: &batch)
+        } catch {
+            request.refusal = error
+        }
+        request.intents = first..<batch.intents.count
+        requests.append(request)
+        return nil
+    }
+
+    private func stored(_ answer: StoredAnswer, for request: PublishRequest) -> Answer {
+        Answer(
+            address: request.address, name: answer.isRefusal ? Answer.errorName : Answer.acknowledgementName,
+            number: request.numberFrame, bodies: [answer.body])
+    }
+
+    /// Decides and commits what was taken and what has come due.
+    /// - Parameters:
+    ///   - clock: the wall clock.
+    ///   - wakeLimit: recipients that are woken at most.
+    /// - Throws: what the store throws; then nothing of the batch may be told, and the process has to end.
+    mutating func decide(clock: Instant, wakeLimit: Int) throws -> Outcome {
+        core.decide(batch, clock: clock, wakeLimit: wakeLimit, into: &decision)
+        let number = store.lastBatch + 1
+        let firstSequence = store.range.last + 1
+        let events =
+            decision.events.events.isEmpty
+            ? [] : EventRow.pack(decision.events, firstSequence: firstSequence, batch: number, now: decision.now)
+        let bodies = answerBodies(batch: number)
+        if !requests.isEmpty || decision.touchedRecipients > 0 {
+            let answers = zip(requests, bodies).filter { !$0.0.publisher.isEmpty }.map { request, body in
+                StoredAnswer(
+                    publisher: request.publisher, number: request.number, bodyHash: request.bodyHash,
+                    isRefusal: request.refusal != nil, body: body)
+            }
+            try store.commit(
+                Commit(
+                    batch: number, now: decision.now, firstSequence: firstSequence,
+                    eventCount: decision.events.events.count, events: events, answers: answers))
+            count()
+        }
+        numbering.commit()
+        return Outcome(answers: answers(bodies), events: events)
+    }
+
+    /// The answers' bodies, one for each request.
+    private func answerBodies(batch number: UInt64) -> [[UInt8]] {
+        var problem = 0
+        let problems = decision.problems
+        return requests.map { request in
+            if let refusal = request.refusal { return refusal.body }
+            let first = problem
+            while problem < problems.count, problems[problem].intent < request.intents.upperBound {
+                problem += 1
+            }
+            let intents = batch.intents
+            return batch.bytes.bytes.withUnsafeBytes { bytes in
+                let problems = problems[first..<problem].lazy.map { problem in
+                    let id = intents[problem.intent].id
+                    return AcknowledgementWriter.Problem(
+                        index: problem.intent - request.intents.lowerBound,
+                        id: UnsafeRawBufferPointer(rebasing: bytes[Int(id.offset)..<Int(id.offset + id.count)]),
+                        rejection: problem.rejection)
+                }
+                return writer.body(
+                    batch: number, now: decision.now, outcomes: decision.outcomes[request.intents], problems: problems)
+            }
+        }
+    }
+
+    /// The answers to the batch's requests, and to those that came twice in it; then the batch is empty.
+    private mutating func answers(_ bodies: [[UInt8]]) -> [Answer] {
+        var answers = zip(requests, bodies).map { request, body in
+            Answer(
+                address: request.address,
+                name: request.refusal == nil ? Answer.acknowledgementName : Answer.errorName,
+                number: request.numberFrame, bodies: [body])
+        }
+        for request in repeated {
+            let last = store.lastNumber(of: request.publisher) ?? 0
+            switch numbering.repetition(request.number, of: request.publisher, bodyHash: request.bodyHash, last: last) {
+            case .again(let answer): answers.append(stored(answer, for: request))
+            case .refuse(let fault): answers.append(Answer(fault, to: request.address, number: request.numberFrame))
+            case .take, .later: preconditionFailure("a repetition of \(request.number) is neither kept nor refused")
+            }
+        }
+        requests.removeAll(keepingCapacity: true)
+        repeated.removeAll(keepingCapacity: true)
+        batch.removeAll()
+        return answers
+    }
+
+    private mutating func count() {
+        counters.batches += 1
+        counters.intents += decision.outcomes.count
+        for outcome in decision.outcomes { counters.outcomes[outcome] += 1 }
+        for event in decision.events.events { counters.events[event.kind] += 1 }
+        counters.recipients = core.counts.recipients
+        counters.now = decision.now
+    }
+
+    /// The plan of a recipient as it is after the last commit; nil for an unknown one.
+    func plan(app: String, device: String) -> RecipientPlan? {
+        core.plan(app: app, device: device)
+    }
+}

@@ -1,0 +1,138 @@
+import RationBus
+import RationWire
+import Synchronization
+
+/// What other threads ask of the deciding one; it looks once a turn of its loop.
+final class DecideMailbox: Sendable {
+    /// A `plan` on its way from the reading thread.
+    struct PlanRequest: Sendable {
+        var app: String
+        var device: String
+        var address: ReplyAddress
+        var numberFrame: [UInt8]
+    }
+
+    private struct State {
+        var plans: [PlanRequest] = []
+        var turnsAsked: UInt64 = 0
+        var turnsDone: UInt64 = 0
+        var isStopping = false
+    }
+
+    /// Plans that may wait; beyond, a client is told `busy`.
+    static let planLimit = 1024
+
+    let wakeup: Wakeup
+    /// Woken when a turn is done.
+    private let turnWakeup: Wakeup
+    private let state = Mutex(State())
+
+    init() throws(ZeroMQError) {
+        wakeup = try Wakeup()
+        turnWakeup = try Wakeup()
+    }
+
+    /// - Returns: whether there was room.
+    func ask(_ plan: PlanRequest) -> Bool {
+        let isTaken = state.withLock { state in
+            guard state.plans.count < Self.planLimit else { return false }
+            state.plans.append(plan)
+            return true
+        }
+        if isTaken { wakeup.signal() }
+        return isTaken
+    }
+
+    func takePlans() -> [PlanRequest] {
+        state.withLock { state in
+            let plans = state.plans
+            state.plans.removeAll()
+            return plans
+        }
+    }
+
+    func stop() {
+        state.withLock { $0.isStopping = true }
+        wakeup.signal()
+    }
+
+    var isStopping: Bool { state.withLock { $0.isStopping } }
+
+    /// Waits until the deciding thread has made a whole turn that began after this call; by one thread at a time.
+    /// - Returns: whether it did in time.
+    func awaitTurn(milliseconds: Int) -> Bool {
+        let turn = state.withLock { state in
+            state.turnsAsked += 1
+            return state.turnsAsked
+        }
+        wakeup.signal()
+        var poller = Poller()
+        _ = poller.add(fileDescriptor: turnWakeup.fileDescriptor)
+        let deadline = Monotonic.milliseconds() + milliseconds
+        while state.withLock({ $0.turnsDone < turn }) {
+            let left = deadline - Monotonic.milliseconds()
+            guard left > 0, (try? poller.wait(milliseconds: left)) != nil else { return false }
+            turnWakeup.drain()
+        }
+        return true
+    }
+
+    /// The turns that are asked for as a turn begins; `endTurn` tells them done.
+    func beginTurn() -> UInt64 {
+        state.withLock { $0.turnsAsked }
+    }
+
+    func endTurn(_ turn: UInt64) {
+        let isNew = state.withLock { state in
+            defer { state.turnsDone = turn }
+            return turn > state.turnsDone
+        }
+        if isNew { turnWakeup.signal() }
+    }
+}
+
+/// What the deciding thread tells the reading one: answers to pass on, and that a batch was committed.
+final class QueryMailbox: Sendable {
+    private struct State {
+        var answers: [Answer] = []
+        var isStopping = false
+        var hasReaders = false
+    }
+
+    let wakeup: Wakeup
+    private let state = Mutex(State())
+
+    init() throws(ZeroMQError) {
+        wakeup = try Wakeup()
+    }
+
+    func post(_ answer: Answer) {
+        state.withLock { $0.answers.append(answer) }
+        wakeup.signal()
+    }
+
+    func takeAnswers() -> [Answer] {
+        state.withLock { state in
+            let answers = state.answers
+            state.answers.removeAll()
+            return answers
+        }
+    }
+
+    /// A batch with events was committed: wakes the reading thread if somebody waits for events.
+    func committed() {
+        if state.withLock({ $0.hasReaders }) { wakeup.signal() }
+    }
+
+    /// Whether somebody waits for events.
+    func setHasReaders(_ hasReaders: Bool) {
+        state.withLock { $0.hasReaders = hasReaders }
+    }
+
+    func stop() {
+        state.withLock { $0.isStopping = true }
+        wakeup.signal()
+    }
+
+    var isStopping: Bool { state.withLock { $0.isStopping } }
+}

@@ -1,0 +1,163 @@
+import RationBus
+import RationModel
+import RationStore
+import RationWire
+
+/// The reading thread: the event log, plans and status, so that a long answer stops nobody's acknowledgement. It owns
+/// the queries socket.
+struct QueryLoop: ~Copyable {
+    /// A `read` that waits for events.
+    private struct Parked {
+        var request: ReadRequest
+        var address: ReplyAddress
+        var numberFrame: [UInt8]
+        var deadline: Int
+    }
+
+    private let socket: Socket
+    private let store: any Store
+    private let decide: DecideMailbox
+    private let mailbox: QueryMailbox
+    private let board: StatusBoard
+    private let log: LogReader
+    private var reader = QueryReader()
+    private var sender: AnswerSender
+    private var message = Message()
+    private var parked: [Parked] = []
+
+    /// Reads that may wait at once; beyond, a client is told `busy`.
+    private static let parkedLimit = 4096
+    /// Requests of one turn, so that waiting reads get theirs.
+    private static let requestsPerTurn = 256
+
+    init(socket: Socket, broker: BrokerParts) {
+        self.socket = socket
+        store = broker.store
+        decide = broker.decideMailbox
+        mailbox = broker.queryMailbox
+        board = broker.board
+        log = LogReader(store: broker.store)
+        sender = AnswerSender(socket: socket)
+    }
+
+    /// Works until it is told to stop.
+    mutating func run() throws {
+        socket.adopt()
+        var poller = Poller()
+        _ = try poller.add(socket)
+        let wakeup = poller.add(fileDescriptor: mailbox.wakeup.fileDescriptor)
+        while !mailbox.isStopping {
+            try poller.wait(milliseconds: timeout())
+            if poller.isReadable(wakeup) { mailbox.wakeup.drain() }
+            for answer in mailbox.takeAnswers() { try sender.send(answer) }
+            var taken = 0
+            while taken < Self.requestsPerTurn, try socket.receive(into: &message) {
+                taken += 1
+                if let answer = handle() { try sender.send(answer) }
+            }
+            try serveParked()
+        }
+        for answer in mailbox.takeAnswers() { try sender.send(answer) }
+        for waiting in parked {
+            try sender.send(
+                Answer(
+                    RequestFault(.stopping, "the broker stops; ask again later"), to: waiting.address,
+                    number: waiting.numberFrame))
+        }
+        socket.close()
+    }
+
+    private func timeout() -> Int {
+        guard let next = parked.map(\.deadline).min() else { return 1000 }
+        return min(1000, max(0, next - Monotonic.milliseconds()))
+    }
+
+    /// Takes one message.
+    /// - Returns: an answer that can be given at once.
+    private mutating func handle() -> Answer? {
+        do throws(IncomingRequest.Refused) {
+            let request = try IncomingRequest(message)
+            do throws(RequestFault) {
+                return try answer(request)
+            } catch {
+                return Answer(error, to: request.address, number: request.numberFrame)
+            }
+        } catch {
+            return Answer(error.fault, to: error.address, number: error.numberFrame)
+        }
+    }
+
+    private mutating func answer(_ request: IncomingRequest) throws(RequestFault) -> Answer? {
+        switch request.name {
+        case .hello:
+            return Hello.answer(to: request, reader: &reader, store: store, server: board.server)
+        case .status:
+            try reader.status(request.body)
+            return answer(request, [board.json])
+        case .plan:
+            let (app, device) = try reader.plan(request.body)
+            let plan = DecideMailbox.PlanRequest(
+                app: app, device: device, address: request.address, numberFrame: request.numberFrame)
+            guard decide.ask(plan) else {
+                throw RequestFault(.busy, "\(DecideMailbox.planLimit) plans are asked for already")
+            }
+            return nil
+        case .read:
+            return try read(request)
+        case .publish:
+            throw RequestFault(.unknown, "'publish' is answered on the intents endpoint")
+        }
+    }
+
+    private func answer(_ request: IncomingRequest, _ bodies: [[UInt8]]) -> Answer {
+        Answer(
+            address: request.address, name: Array(request.name.frame.utf8), number: request.numberFrame, bodies: bodies)
+    }
+
+    private mutating func read(_ request: IncomingRequest) throws(RequestFault) -> Answer? {
+        var read = try reader.read(request.body)
+        let page = try log.page(read)
+        guard page.isAtEnd, page.isEmpty, read.waitMilliseconds > 0 else { return answer(request, page.bodies) }
+        guard parked.count < Self.parkedLimit else {
+            throw RequestFault(.busy, "\(Self.parkedLimit) reads wait already")
+        }
+        read.after = page.answer.next
+        parked.append(
+            Parked(
+                request: read, address: request.address, numberFrame: request.numberFrame,
+                deadline: Monotonic.milliseconds() + read.waitMilliseconds))
+        mailbox.setHasReaders(true)
+        return nil
+    }
+
+    /// Gives waiting reads what has come, or an empty page when their time is up.
+    private mutating func serveParked() throws {
+        guard !parked.isEmpty else { return }
+        let now = Monotonic.milliseconds()
+        let last = store.range.last
+        var waiting: [Parked] = []
+        for var entry in parked {
+            guard entry.request.after < last || entry.deadline <= now else {
+                waiting.append(entry)
+                continue
+            }
+            let answer: Answer
+            do throws(RequestFault) {
+                let page = try log.page(entry.request)
+                if page.isEmpty && page.isAtEnd && entry.deadline > now {
+                    entry.request.after = page.answer.next
+                    waiting.append(entry)
+                    continue
+                }
+                answer = Answer(
+                    address: entry.address, name: Array(RequestName.read.frame.utf8), number: entry.numberFrame,
+                    bodies: page.bodies)
+            } catch {
+                answer = Answer(error, to: entry.address, number: entry.numberFrame)
+            }
+            try sender.send(answer)
+        }
+        parked = waiting
+        mailbox.setHasReaders(!parked.isEmpty)
+    }
+}

@@ -1,0 +1,85 @@
+import Glibc
+import RationBroker
+import RationBus
+import RationCommandLine
+import RationConfiguration
+import RationModel
+import RationPlanner
+import RationPluginKit
+import RationStore
+
+/// `ration broker`: the one that decides.
+struct BrokerCommand: Command {
+    static let name = "broker"
+    static let summary = "Decide: take intents, give slots, publish events"
+    static let details = [
+        "Takes what services publish on the intents endpoint, decides it in batches, publishes events, and answers "
+            + "queries. SIGTERM and SIGINT end it: what was received is decided, published and acknowledged first; "
+            + "requests that come then are told to come back later.",
+        "Every key of the configuration's broker section is an option; an option wins over the file.",
+    ]
+    static let options = BrokerOptions.all
+    static let examples = [
+        Example("ration broker --config deploy/ration.yaml", "with a configuration"),
+        Example("ration broker --data /tmp/ration --http off", "with defaults otherwise"),
+    ]
+
+    private let arguments: ParsedArguments
+
+    init(_ arguments: ParsedArguments) {
+        self.arguments = arguments
+    }
+
+    func run(_ console: Console) throws -> ExitStatus {
+        let signals = try SignalSource([SIGTERM, SIGINT])
+        let zones = try InstalledZones.read()
+        let settings = try BrokerOptions.configuration(arguments, orders: plugins.orderNames, zones: zones).broker
+        let folder = try DataFolder(settings.data)
+        var random = SystemRandomNumberGenerator()
+        let core = Core(policy: try CompiledPolicy(installed: settings.policy), zones: zones, seed: random.next())
+        let store = MemoryStore(log: Self.logName(&random), retentionBytes: settings.retentionBytes)
+        let broker = try Broker(
+            core: core, store: store,
+            endpoints: BrokerEndpoints(
+                intents: "\(settings.intents)", events: "\(settings.events)", queries: "\(settings.queries)",
+                http: settings.http.map { "\($0)" }),
+            server: "ration/\(version)")
+        try tell(broker, store, folder, console)
+        let signal = try wait(for: signals, or: broker)
+        if signal != nil { console.complain("stopping: deciding what was received") }
+        try broker.stop()
+        guard signal != nil else { throw CommandFailure("the broker ended by itself") }
+        try console.output.line("stopped at sequence \(store.range.last), batch \(store.lastBatch)")
+        try console.output.flush()
+        return .success
+    }
+
+    /// 16 hexadecimal digits: the name of a new event log.
+    private static func logName(_ random: inout SystemRandomNumberGenerator) -> String {
+        let digits = String(random.next() as UInt64, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    private func tell(_ broker: Broker, _ store: MemoryStore, _ folder: DataFolder, _ console: Console) throws {
+        let endpoints = broker.endpoints
+        try console.output.line("log \(store.log), data \(folder.path), in memory: what is kept ends with the process")
+        try console.output.line("intents \(endpoints.intents)")
+        try console.output.line("events  \(endpoints.events)")
+        try console.output.line("queries \(endpoints.queries)")
+        try console.output.line("http    \(endpoints.http ?? "off")")
+        try console.output.line("ready")
+        try console.output.flush()
+    }
+
+    /// - Returns: the signal; nil when the broker ended by itself.
+    private func wait(for signals: SignalSource, or broker: Broker) throws -> Int32? {
+        var poller = Poller()
+        _ = poller.add(fileDescriptor: signals.fileDescriptor)
+        let ended = poller.add(fileDescriptor: broker.endedDescriptor)
+        while true {
+            try poller.wait(milliseconds: -1)
+            if let signal = signals.next() { return signal }
+            if poller.isReadable(ended) { return nil }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/// A pending notification.
+struct ModelNotification {
+    var wish: ModelWish
+    var priority: Int64
+    var requestedDate: Int64
+    /// As last planned.
+    var fireDate: Int64
+    var isHeld = false
+    /// "The first fire date that passed without its firing".
+    var passed: Int64?
+
+    var id: Text { wish.id }
+
+    /// What `grace` is counted from.
+    var time: Int64 { passed ?? fireDate }
+
+    /// (fire date, priority, id).
+    static func soonest(_ left: Self, _ right: Self) -> Bool {
+        (left.fireDate, left.priority, left.id) < (right.fireDate, right.priority, right.id)
+    }
+
+    /// (priority, fire date, id).
+    static func mostImportant(_ left: Self, _ right: Self) -> Bool {
+        (left.priority, left.fireDate, left.id) < (right.priority, right.fireDate, right.id)
+    }
+}
+
+/// What is told about a notification.
+struct ModelEvent {
+    enum Kind: Int {
+        case due, expired, cancelled, evicted, queued, accepted
+    }
+
+    var kind: Kind
+    var notification: ModelNotification
+    var cause: String?
+    var reason: String?
+    var isFinal: Bool?
+
+    /// Section 5, "Order of events", within one recipient.
+    static func published(_ left: Self, _ right: Self) -> Bool {
+        if left.kind != right.kind { return left.kind.rawValue < right.kind.rawValue }
+        return ModelNotification.soonest(left.notification, right.notification)
+    }
+}

@@ -1,0 +1,43 @@
+/// One recipient between batches.
+struct ModelRecipient {
+    /// An `at` that fired or expired.
+    struct Memory {
+        var id: Text
+        var at: Int64
+        var ended: Int64
+    }
+
+    var pending: [ModelNotification] = []
+    /// What `device` intents have set.
+    var settings: [Text: Value] = [:]
+    var remembered: [Memory] = []
+    /// Whether an accepted `device` or `schedule` has ever named it.
+    var isNamed = false
+
+    var reserved: Int64 { settings["reserved"]?.integer ?? 0 }
+
+    func pending(_ id: Text) -> ModelNotification? {
+        pending.first { $0.id == id }
+    }
+
+    mutating func remove(_ id: Text) {
+        pending.removeAll { $0.id == id }
+    }
+
+    /// Puts a notification in the place of the one with its id, if there is one.
+    mutating func put(_ notification: ModelNotification) {
+        remove(notification.id)
+        pending.append(notification)
+    }
+
+    /// "A recipient remembers the last 256 for 7 days."
+    mutating func remember(_ notification: ModelNotification, now: Int64) {
+        guard let at = notification.wish.at else { return }
+        remembered.append(Memory(id: notification.id, at: at, ended: now))
+        remembered = Array(remembered.suffix(256))
+    }
+
+    func remembers(_ id: Text, _ at: Int64, now: Int64) -> Bool {
+        remembered.contains { $0.id == id && $0.at == at && now - $0.ended < 7 * 86_400_000 }
+    }
+}
