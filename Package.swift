@@ -64,6 +64,7 @@ let package = Package(
         layer("RationStore", ["RationModel", "RationWire"]),
         layer("RationPluginKit", ["RationModel", "RationPlanner"]),
         layer("RationSimulation", ["RationModel", "RationPlanner", "RationJSON", "RationWire"]),
+        layer("RationDemo", ["RationModel", "RationJSON"]),
         layer("RationHTTP", ["CMicroHTTPD"]),
         layer(
             "RationBroker",
@@ -82,7 +83,7 @@ let package = Package(
             dependencies: [
                 "RationModel", "RationPlanner", "RationJSON", "RationWire", "RationZones", "RationConfiguration",
                 "RationCommandLine", "RationBus", "RationStore", "RationPluginKit", "RationSimulation", "RationHTTP",
-                "RationBroker",
+                "RationBroker", "RationDemo",
                 "SoonestOrder", "PriorityOrder",
             ],
             swiftSettings: settings),
@@ -97,6 +98,12 @@ let package = Package(
         tests("RationCommandLineTests", ["RationConfiguration", "RationCommandLine"]),
         tests("RationBusTests", ["RationModel", "RationJSON", "RationWire", "RationBus"]),
         tests("RationStoreTests", ["RationModel", "RationWire", "RationStore"]),
+        tests(
+            "RationDemoTests",
+            [
+                "RationModel", "RationPlanner", "RationWire", "RationZones", "RationConfiguration", "RationDemo",
+                "SoonestOrder",
+            ]),
         tests("RationHTTPTests", ["RationHTTP"]),
         tests(
             "RationSimulationTests",
@@ -104,7 +111,7 @@ let package = Package(
                 "RationModel", "RationPlanner", "RationJSON", "RationConfiguration", "RationSimulation", "SoonestOrder",
                 "PriorityOrder",
             ]),
-        tests("EndToEnd", ["RationJSON"]),
+        tests("EndToEnd", ["RationJSON", "RationBus"]),
         .executableTarget(
             name: "bench",
             dependencies: [

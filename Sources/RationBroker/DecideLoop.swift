@@ -75,7 +75,8 @@ struct DecideLoop: ~Copyable {
             if poller.isReadable(wakeup) { mailbox.wakeup.drain() }
             if poller.isReadable(subscriptions) { try live.readSubscriptions() }
             let isQuiet = try collect()
-            try decide()
+            let hasDecided = try decide()
+            if hasDecided || !isQuiet { showCounters() }
             answerPlans()
             try beat()
             mailbox.endTurn(turn)
@@ -156,17 +157,25 @@ struct DecideLoop: ~Copyable {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// Decides, commits, publishes, acknowledges: in this order, so that nothing is seen that is not kept.
-    private mutating func decide() throws {
+    /// Decides, commits, publishes, acknowledges: in this order, so that nothing is seen that is not kept. What `status`
+    /// shows is brought up to date first: whoever has an acknowledgement finds it counted.
+    /// - Returns: whether there was anything to decide.
+    private mutating func decide() throws -> Bool {
         let now = clock.now()
-        guard decider.hasRequests || (decider.nextWake.map { $0 <= now } ?? false) else { return }
+        guard decider.hasRequests || (decider.nextWake.map { $0 <= now } ?? false) else { return false }
         let outcome = try decider.decide(clock: now, wakeLimit: Limits.firedPerBatch)
-        var counters = decider.counters
+        showCounters()
         if !outcome.events.isEmpty { published += try live.publish(row: outcome.events) }
         for answer in outcome.answers { try sender.send(answer) }
+        if !outcome.events.isEmpty { queries.committed() }
+        return true
+    }
+
+    /// Brings what `status` shows up to date, also where messages came to no batch.
+    private func showCounters() {
+        var counters = decider.counters
         (counters.malformed, counters.published, counters.answersDropped) = (malformed, published, sender.dropped)
         board.update { [counters] in $0.counters = counters }
-        if !outcome.events.isEmpty { queries.committed() }
     }
 
     /// Answers `plan` from what is committed.

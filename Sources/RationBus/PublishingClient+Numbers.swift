@@ -24,6 +24,9 @@ extension PublishingClient {
     private func newFirstNumber(_ hello: Hello, _ outbox: any Outbox) throws(PublishingError) -> UInt64? {
         let first = window.oldestNumber
         guard let last = hello.last, last > 0 else { return first == 1 ? nil : 1 }
+        guard last < 1 << 62 else {
+            throw PublishingError(.answer, "\(endpoint) says that number \(last) is committed, which cannot be")
+        }
         if outbox.log == nil {
             // Nothing was ever sent from this outbox: it goes on behind whatever the name has published before.
             return first == last + 1 ? nil : last + 1

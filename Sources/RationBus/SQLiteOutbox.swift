@@ -73,8 +73,8 @@ public final class SQLiteOutbox: Outbox {
         try database.run("SELECT number, body FROM requests ORDER BY number") { row in
             entries.append(OutboxEntry(number: UInt64(bitPattern: row.integer(0)), body: row.blob(1)))
         }
-        let first = nextNumber - UInt64(entries.count)
-        guard entries.enumerated().allSatisfy({ $1.number == first + UInt64($0) }) else {
+        let first = nextNumber &- UInt64(entries.count)
+        guard entries.enumerated().allSatisfy({ $1.number == first &+ UInt64($0) }) else {
             throw SQLiteError(.foreign, file: file, "its numbers have holes; it was changed by another program")
         }
         return entries

@@ -4,7 +4,7 @@
 public enum ByteHash {
     @inlinable
     public static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt64 {
-        var state = fold(seed ^ 0x9E37_79B9_7F4A_7C15, UInt64(bytes.count) ^ 0xD6E8_FEB8_6659_FD93)
+        var state = fold(seed ^ UInt64(bytes.count) ^ 0x9E37_79B9_7F4A_7C15, 0xD6E8_FEB8_6659_FD93)
         var position = 0
         while position + 8 <= bytes.count {
             state = fold(state ^ bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self), 0xA076_1D64_78BD_642F)
@@ -18,9 +18,10 @@ public enum ByteHash {
         return state ^ state >> 32
     }
 
+    /// - Parameter factor: odd, so that no bit of `state` is lost.
     @inlinable
-    static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
-        let product = left.multipliedFullWidth(by: right | 1)
+    static func fold(_ state: UInt64, _ factor: UInt64) -> UInt64 {
+        let product = state.multipliedFullWidth(by: factor)
         return product.high ^ product.low
     }
 }

@@ -1,5 +1,5 @@
 /// A stretch of a byte buffer that its owner names: an offset and a count, 8 bytes.
-public struct ByteRange: Hashable, Sendable {
+public struct ByteRange: Hashable, Sendable, BitwiseCopyable {
     public var offset: UInt32
     public var count: UInt32
 

@@ -1,5 +1,5 @@
 /// A point in time: whole milliseconds since 1970-01-01T00:00:00Z, as semantics.md counts it.
-public struct Instant: Hashable, Comparable, Sendable {
+public struct Instant: Hashable, Comparable, Sendable, BitwiseCopyable {
     /// Milliseconds since 1970-01-01T00:00:00Z; negative before.
     public var milliseconds: Int64
 

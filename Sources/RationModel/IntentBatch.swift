@@ -15,6 +15,26 @@ public struct IntentBatch: Sendable {
         rejections.removeAll(keepingCapacity: true)
     }
 
+    /// How far a batch is filled.
+    public struct End: Sendable {
+        fileprivate var bytes: Int
+        fileprivate var intents: Int
+        fileprivate var settings: Int
+        fileprivate var rejections: Int
+    }
+
+    public var end: End {
+        End(bytes: bytes.count, intents: intents.count, settings: settings.count, rejections: rejections.count)
+    }
+
+    /// Forgets what was added after the batch was filled as far as `end`.
+    public mutating func removeAll(after end: End) {
+        bytes.bytes.removeLast(bytes.count - end.bytes)
+        intents.removeLast(intents.count - end.intents)
+        settings.removeLast(settings.count - end.settings)
+        rejections.removeLast(rejections.count - end.rejections)
+    }
+
     /// Adds a line that cannot be applied. The ranges name what could be read of it.
     public mutating func reject(_ rejection: Rejection, app: ByteRange, device: ByteRange, id: ByteRange) {
         var intent = Intent(operation: .rejected)

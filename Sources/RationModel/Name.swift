@@ -4,12 +4,26 @@ public enum Name {
     @inlinable
     public static func isPlain(_ bytes: UnsafeRawBufferPointer, limit: Int) -> Bool {
         guard !bytes.isEmpty, bytes.count <= limit else { return false }
-        for byte in bytes {
-            let isLetter = (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A
-            let isDigit = byte >= 0x30 && byte <= 0x39
-            guard isLetter || isDigit || byte == 0x2E || byte == 0x2D || byte == 0x5F else { return false }
-        }
+        if bytes.count >= 8 { return EightBytes.allSatisfy(bytes, isPlain) }
+        for byte in bytes where !isPlain(byte) { return false }
         return true
+    }
+
+    @inlinable
+    static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, 0x2D, 0x2E, 0x5F: true
+        default: false
+        }
+    }
+
+    @inlinable
+    static func isPlain(_ bytes: EightBytes) -> Bool {
+        guard bytes.isASCII else { return false }
+        let marks =
+            bytes.lowercased.marks(0x61, through: 0x7A) | bytes.marks(0x30, through: 0x39)
+            | bytes.marks(0x2D, through: 0x2E) | bytes.marks(0x5F, through: 0x5F)
+        return marks == EightBytes.allMarks
     }
 
     /// UTF-8 of 1 to `limit` bytes without control characters (U+0000–U+001F, U+007F–U+009F) or spaces at the ends:
@@ -18,6 +32,7 @@ public enum Name {
     public static func isText(_ bytes: UnsafeRawBufferPointer, limit: Int, slashAllowed: Bool) -> Bool {
         guard let first = bytes.first, let last = bytes.last, bytes.count <= limit, first != 0x20, last != 0x20
         else { return false }
+        if bytes.count >= 8, EightBytes.allSatisfy(bytes, { isPrintable($0, slashAllowed: slashAllowed) }) { return true }
         var previous: UInt8 = 0
         for byte in bytes {
             if byte < 0x20 || byte == 0x7F || (byte == 0x2F && !slashAllowed) { return false }
@@ -26,6 +41,14 @@ public enum Name {
             previous = byte
         }
         return true
+    }
+
+    /// Whether eight bytes are plainly allowed: ASCII that is neither a control character nor a slash that is not allowed.
+    @inlinable
+    static func isPrintable(_ bytes: EightBytes, slashAllowed: Bool) -> Bool {
+        guard bytes.isASCII else { return false }
+        let slashes = slashAllowed ? 0 : bytes.marks(0x2F, through: 0x2F)
+        return bytes.marks(0x20, through: 0x7E) & ~slashes == EightBytes.allMarks
     }
 
     /// Compares two names by their bytes, as everything in Ration is ordered.

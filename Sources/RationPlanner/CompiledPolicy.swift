@@ -1,18 +1,22 @@
 public import RationModel
 
 /// A policy with what the planner looks up for each notification: types by name and by prefix, on bytes.
-public struct CompiledPolicy: Sendable {
+public final class CompiledPolicy: Sendable {
     public let policy: Policy
     public let order: any Order
-    private var names = ByteArena()
+    private let names: [UInt8]
     /// By place in `policy.types`, which is sorted by name.
-    private var typeNames: [ByteRange] = []
-    private var typePriorities: [Int32] = []
-    private var typeKeepsTime: [Bool] = []
-    private var typeMaxDelays: [Int64] = []
+    private let types: [CompiledType]
     /// All prefixes, sorted by their bytes.
-    private var prefixes: [(bytes: ByteRange, type: UInt16)] = []
+    private let prefixes: [(bytes: ByteRange, type: UInt16)]
     private let unknownName: ByteRange
+
+    private struct CompiledType {
+        var name: ByteRange
+        var priority: Int32
+        var keepsTime: Bool
+        var maxDelay: Int64
+    }
 
     /// The place of a type that the policy does not name.
     static let unnamedType: UInt16 = .max
@@ -23,17 +27,27 @@ public struct CompiledPolicy: Sendable {
     public init(_ policy: Policy, order: any Order) {
         self.policy = policy
         self.order = order
+        var names = ByteArena()
         unknownName = names.append("unknown")
+        types = policy.types.map { type in
+            CompiledType(
+                name: names.append(type.name),
+                priority: Int32(clamping: type.priority ?? policy.unknownPriority), keepsTime: type.keepsTime,
+                maxDelay: type.maxDelayMilliseconds ?? policy.maxDelayMilliseconds ?? .max)
+        }
         var found: [(text: String, type: UInt16)] = []
         for (index, type) in policy.types.enumerated() {
-            typeNames.append(names.append(type.name))
-            typePriorities.append(Int32(clamping: type.priority ?? policy.unknownPriority))
-            typeKeepsTime.append(type.keepsTime)
-            typeMaxDelays.append(type.maxDelayMilliseconds ?? policy.maxDelayMilliseconds ?? .max)
             found += type.prefixes.map { ($0, UInt16(truncatingIfNeeded: index)) }
         }
         found.sort { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
-        for prefix in found { prefixes.append((names.append(prefix.text), prefix.type)) }
+        prefixes = found.map { (names.append($0.text), $0.type) }
+        self.names = names.bytes
+    }
+
+    /// Lends the bytes of a name.
+    @inline(__always)
+    private func with<Result>(_ range: ByteRange, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        names.withUnsafeBytes { body($0.view(range)) }
     }
 
     /// The type of a notification: the one that the intent names, else the one with the longest prefix of the id, else
@@ -41,15 +55,15 @@ public struct CompiledPolicy: Sendable {
     func classify(type: UnsafeRawBufferPointer, id: UnsafeRawBufferPointer) -> UInt16 {
         if !type.isEmpty { return index(ofType: type) }
         if let byPrefix = longestPrefix(of: id) { return byPrefix }
-        return names.with(unknownName) { index(ofType: $0) }
+        return with(unknownName) { index(ofType: $0) }
     }
 
     private func index(ofType name: UnsafeRawBufferPointer) -> UInt16 {
         var low = 0
-        var high = typeNames.count
+        var high = types.count
         while low < high {
             let middle = (low + high) / 2
-            let order = names.with(typeNames[middle]) { Name.compare($0, name) }
+            let order = with(types[middle].name) { Name.compare($0, name) }
             if order == 0 { return UInt16(truncatingIfNeeded: middle) }
             if order < 0 { low = middle + 1 } else { high = middle }
         }
@@ -61,7 +75,7 @@ public struct CompiledPolicy: Sendable {
     private func longestPrefix(of id: UnsafeRawBufferPointer) -> UInt16? {
         var (low, high) = (0, prefixes.count)
         var longest: UInt16?
-        names.bytes.withUnsafeBytes { bytes in
+        names.withUnsafeBytes { bytes in
             for depth in 0...id.count where low < high {
                 if Int(prefixes[low].bytes.count) == depth {
                     longest = prefixes[low].type
@@ -89,16 +103,16 @@ public struct CompiledPolicy: Sendable {
     }
 
     func priority(_ type: UInt16) -> Int32 {
-        type == Self.unnamedType ? Int32(clamping: policy.unknownPriority) : typePriorities[Int(type)]
+        type == Self.unnamedType ? Int32(clamping: policy.unknownPriority) : types[Int(type)].priority
     }
 
     func keepsTime(_ type: UInt16) -> Bool {
-        type == Self.unnamedType ? false : typeKeepsTime[Int(type)]
+        type == Self.unnamedType ? false : types[Int(type)].keepsTime
     }
 
     /// Milliseconds; `.max` without a limit.
     func maxDelay(_ type: UInt16) -> Int64 {
-        type == Self.unnamedType ? policy.maxDelayMilliseconds ?? .max : typeMaxDelays[Int(type)]
+        type == Self.unnamedType ? policy.maxDelayMilliseconds ?? .max : types[Int(type)].maxDelay
     }
 
     /// Lends the name of a type as classified.
@@ -107,7 +121,7 @@ public struct CompiledPolicy: Sendable {
     func withName<Result>(
         _ type: UInt16, own: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {
-        if type != Self.unnamedType { return names.with(typeNames[Int(type)], body) }
-        return own.isEmpty ? names.with(unknownName, body) : body(own)
+        if type != Self.unnamedType { return with(types[Int(type)].name, body) }
+        return own.isEmpty ? with(unknownName, body) : body(own)
     }
 }

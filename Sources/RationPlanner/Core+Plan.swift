@@ -25,7 +25,7 @@ public struct CoreCounts: Sendable {
 }
 
 extension Core {
-    public var counts: CoreCounts { CoreCounts(recipients: table.recipients.count) }
+    public var counts: CoreCounts { CoreCounts(recipients: table.count) }
 
     /// The plan of a recipient that an accepted `device` or `schedule` has named; nil for any other.
     public func plan(app: String, device: String) -> RecipientPlan? {
@@ -37,26 +37,23 @@ extension Core {
 
     /// The plans of all recipients that an accepted `device` or `schedule` has ever named, by (app, device).
     public var plans: [RecipientPlan] {
-        let rows = table.recipients.indices.sorted { left, right in
-            table.names.with(table.recipients[left].key) { left in
-                table.names.with(table.recipients[right].key) { Name.compare(left, $0) < 0 }
-            }
-        }
+        var rows = Array(0..<table.count)
+        rows.sort { Name.compare(table.key($0), table.key($1)) < 0 }
         return rows.compactMap { plan(row: $0) }
     }
 
     private func plan(row: Int) -> RecipientPlan? {
-        let recipient = table.recipients[row]
-        guard recipient.isNamed else { return nil }
-        var plan = RecipientPlan(app: table.names.text(recipient.app), device: table.names.text(recipient.device))
-        for notification in recipient.pending {
-            let record = recipient.record(notification)
-            func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
+        let recipient = table.recipient(row)
+        guard recipient.pointee.isNamed else { return nil }
+        func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
+        var plan = RecipientPlan(
+            app: text(table.names.view(recipient.pointee.app)), device: text(table.names.view(recipient.pointee.device)))
+        for notification in recipient.pointee.pending.elements {
+            let record = recipient.pointee.record(notification)
+            let own = recipient.pointee.bytes.view(record.type)
             let shown = PlannedNotification(
-                id: recipient.withBytes(record.id, text),
-                type: recipient.withBytes(record.type) { own in
-                    planner.policy.withName(notification.typeIndex, own: own, text)
-                },
+                id: text(recipient.pointee.bytes.view(record.id)),
+                type: planner.policy.withName(notification.typeIndex, own: own, text),
                 priority: Int(notification.priority), fireDate: notification.fireDate,
                 requestedDate: notification.requestedDate, isRepeating: notification.has(.repeating))
             if notification.isHeld { plan.held.append(shown) } else { plan.queued.append(shown) }

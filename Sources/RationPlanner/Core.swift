@@ -2,7 +2,7 @@ public import RationModel
 
 /// The pure core: all recipients, and the one function that decides a batch (semantics.md). It reads no clock, no file
 /// and no socket; the same batches at the same instants give the same events.
-public struct Core: Sendable {
+public struct Core: ~Copyable {
     var table: RecipientTable
     var wakes = WakeIndex()
     var planner: RecipientPlanner
@@ -11,10 +11,10 @@ public struct Core: Sendable {
     private(set) public var now = Instant.distantPast
     private var touched: ContiguousArray<Touched> = []
     private var nextIntent: ContiguousArray<Int32> = []
-    private var key: [UInt8] = []
+    private var key = OwnedBuffer<UInt8>()
 
     /// A recipient of the batch, with its intents as a list through `nextIntent`.
-    struct Touched: Sendable {
+    struct Touched {
         var row: UInt32
         var firstIntent: Int32 = -1
         var lastIntent: Int32 = -1
@@ -53,16 +53,20 @@ public struct Core: Sendable {
         touched.removeAll(keepingCapacity: true)
         nextIntent.removeAll(keepingCapacity: true)
         nextIntent.append(contentsOf: repeatElement(-1, count: batch.intents.count))
-        for index in batch.intents.indices { assign(index, of: batch, &decision) }
-        wake(atMost: wakeLimit)
-        sortTouched()
-        for place in touched.indices { decideOne(touched[place], batch, &decision) }
+        batch.bytes.bytes.withUnsafeBytes { source in
+            for index in batch.intents.indices { assign(index, of: batch, from: source, &decision) }
+            wake(atMost: wakeLimit)
+            sortTouched()
+            for place in touched.indices { decideOne(touched[place], batch, source, &decision) }
+        }
         decision.problems.sort { $0.intent < $1.intent }
         decision.touchedRecipients = touched.count
     }
 
     /// Finds an intent's recipient, or settles an intent that needs none.
-    private mutating func assign(_ index: Int, of batch: IntentBatch, _ decision: inout Decision) {
+    private mutating func assign(
+        _ index: Int, of batch: IntentBatch, from source: UnsafeRawBufferPointer, _ decision: inout Decision
+    ) {
         let intent = batch.intents[index]
         guard intent.operation != .rejected else {
             decision.reject(index, batch.rejections[Int(intent.detail)])
@@ -73,12 +77,13 @@ public struct Core: Sendable {
             return
         }
         guard intent.operation != .feedback else { return }
-        key.removeAll(keepingCapacity: true)
-        batch.bytes.with(intent.app) { key.append(contentsOf: $0) }
+        key.removeAll()
+        _ = key.append(source.view(intent.app))
         key.append(0)
-        batch.bytes.with(intent.device) { key.append(contentsOf: $0) }
-        let hash = key.withUnsafeBytes { table.hash($0) }
-        if let row = key.withUnsafeBytes({ table.row($0, hash: hash) }) {
+        _ = key.append(source.view(intent.device))
+        let key = UnsafeRawBufferPointer(key.elements)
+        let hash = table.hash(key)
+        if let row = table.row(key, hash: hash) {
             touch(row, index)
             return
         }
@@ -96,7 +101,7 @@ public struct Core: Sendable {
             return
         case .remove, .feedback, .rejected: return
         }
-        let row = key.withUnsafeBytes { table.insert($0, appCount: Int(intent.app.count), hash: hash) }
+        let row = table.insert(key, appCount: Int(intent.app.count), hash: hash)
         touch(row, index)
     }
 
@@ -121,10 +126,11 @@ public struct Core: Sendable {
 
     /// The place of a recipient among the touched.
     private mutating func enter(_ row: Int) -> Int {
-        if table.recipients[row].touched >= 0 { return Int(table.recipients[row].touched) }
+        let recipient = table.recipient(row)
+        if recipient.pointee.touched >= 0 { return Int(recipient.pointee.touched) }
         let place = touched.count
         touched.append(Touched(row: UInt32(truncatingIfNeeded: row)))
-        table.recipients[row].touched = Int32(truncatingIfNeeded: place)
+        recipient.pointee.touched = Int32(truncatingIfNeeded: place)
         return place
     }
 
@@ -143,32 +149,25 @@ public struct Core: Sendable {
         guard touched.count > 1 else { return }
         let shared = sharedPrefix()
         for place in touched.indices {
-            touched[place].sortKey = table.names.with(table.recipients[Int(touched[place].row)].key) {
-                Self.bigEndian($0, from: shared)
-            }
+            touched[place].sortKey = Self.bigEndian(table.key(Int(touched[place].row)), from: shared)
         }
-        let table = table
         touched.sort { left, right in
             if left.sortKey != right.sortKey { return left.sortKey < right.sortKey }
-            return table.names.with(table.recipients[Int(left.row)].key) { left in
-                table.names.with(table.recipients[Int(right.row)].key) { Name.compare(left, $0) < 0 }
-            }
+            return Name.compare(table.key(Int(left.row)), table.key(Int(right.row))) < 0
         }
     }
 
     /// How many first bytes all keys of the batch share.
     private func sharedPrefix() -> Int {
-        table.names.with(table.recipients[Int(touched[0].row)].key) { first in
-            var shared = first.count
-            for other in touched.dropFirst() {
-                shared = table.names.with(table.recipients[Int(other.row)].key) { key in
-                    var count = 0
-                    while count < shared, count < key.count, key[count] == first[count] { count += 1 }
-                    return count
-                }
-            }
-            return shared
+        let first = table.key(Int(touched[0].row))
+        var shared = first.count
+        for other in touched.dropFirst() {
+            let key = table.key(Int(other.row))
+            var count = 0
+            while count < shared, count < key.count, key[count] == first[count] { count += 1 }
+            shared = count
         }
+        return shared
     }
 
     /// Eight bytes from a place on as a number that sorts as they do; 0 where the key has ended, as no key has NULs there.
@@ -179,44 +178,27 @@ public struct Core: Sendable {
         return value
     }
 
-    private mutating func decideOne(_ entry: Touched, _ batch: IntentBatch, _ decision: inout Decision) {
-        let row = Int(entry.row)
-        table.recipients[row].touched = -1
-        let names = table.names
-        planner.begin(&table.recipients[row], events: decision.events)
+    private mutating func decideOne(
+        _ entry: Touched, _ batch: IntentBatch, _ source: UnsafeRawBufferPointer, _ decision: inout Decision
+    ) {
+        let recipient = table.recipient(Int(entry.row))
+        let names = UnsafeRawBufferPointer(table.names.elements)
+        recipient.pointee.touched = -1
+        planner.begin(&recipient.pointee, firstEvent: decision.events.events.count)
         var index = Int(entry.firstIntent)
         while index >= 0 {
-            planner.apply(index, of: batch, to: &table.recipients[row], names: names, &decision)
+            planner.apply(index, of: batch, from: source, to: &recipient.pointee, names: names, &decision)
             index = Int(nextIntent[index])
         }
-        planner.finish(&table.recipients[row], names: names, events: &decision.events)
-        wakes.set(entry.row, to: table.recipients[row].wake)
+        planner.finish(&recipient.pointee, names: names, events: &decision.events)
+        wakes.set(entry.row, to: recipient.pointee.wake)
         index = Int(entry.firstIntent)
         while index >= 0 {
             if decision.outcomes[index] == .held {
-                decision.outcomes[index] = outcome(of: batch.intents[index], batch, row: row, decision.events)
+                let id = source.view(batch.intents[index].id)
+                decision.outcomes[index] = planner.outcome(ofID: id, recipient.pointee, decision.events)
             }
             index = Int(nextIntent[index])
-        }
-    }
-
-    /// What became of a scheduled notification by the end of the batch.
-    private func outcome(of intent: Intent, _ batch: IntentBatch, row: Int, _ events: EventBuffer) -> Outcome {
-        batch.bytes.with(intent.id) { id in
-            let hash = UInt16(truncatingIfNeeded: ByteHash.hash(id, seed: 0))
-            if let place = table.recipients[row].place(ofID: id, hash: hash) {
-                return table.recipients[row].pending[place].isHeld ? .held : .queued
-            }
-            for event in events.events[planner.firstEvent...].reversed()
-            where events.bytes.with(event.id, { $0.elementsEqual(id) }) {
-                switch event.kind {
-                case .evicted: return .evicted
-                case .expired: return .expired
-                case .due: return .held
-                case .cancelled, .queued, .accepted: continue
-                }
-            }
-            return .cancelled
         }
     }
 }

@@ -2,7 +2,7 @@ public import RationModel
 
 /// A notification that is held or queued: 40 bytes beside its record (id, type, content, trigger), which lies in its
 /// recipient's bytes.
-public struct PendingNotification: Sendable {
+public struct PendingNotification: Sendable, BitwiseCopyable {
     /// When it will fire, as the last plan of its recipient says.
     public internal(set) var fireDate: Instant
     /// When its service wants it to fire; a date that was late when it came counts as then.

@@ -2,7 +2,7 @@ import RationModel
 
 /// The state of one installation: what is pending, what it remembers, its settings. Its notifications' records and
 /// remembered ids share one buffer, so that planning it touches two pieces of memory.
-struct Recipient: Sendable {
+struct Recipient: ~Copyable {
     /// Place of `app NUL device` in the names; NUL sorts before every byte of an app, so that keys sort by (app, device).
     let key: ByteRange
     let appCount: UInt16
@@ -17,10 +17,10 @@ struct Recipient: Sendable {
     /// When it next needs a batch by itself.
     var wake = Instant.distantFuture
     /// Sorted by (fire date, priority, id) between batches.
-    var pending: ContiguousArray<PendingNotification> = []
+    var pending = OwnedBuffer<PendingNotification>()
     /// Oldest first.
-    var remembered: ContiguousArray<Remembered> = []
-    var bytes: [UInt8] = []
+    var remembered = OwnedBuffer<Remembered>()
+    var bytes = OwnedBuffer<UInt8>()
     /// The settings that few devices have told; nil for none.
     var settings: StoredSettings?
 
@@ -36,21 +36,18 @@ struct Recipient: Sendable {
 
     @inline(__always)
     func record(_ notification: PendingNotification) -> Record {
-        Record(bytes, at: notification.record)
+        Record(UnsafeRawBufferPointer(bytes.elements), at: notification.record)
     }
 
     @inline(__always)
-    func withBytes<Result>(_ range: ByteRange, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        bytes.withUnsafeBytes {
-            body(UnsafeRawBufferPointer(rebasing: $0[Int(range.offset)..<Int(range.offset + range.count)]))
-        }
+    func id(_ notification: PendingNotification) -> UnsafeRawBufferPointer {
+        bytes.view(record(notification).id)
     }
 
     /// Where the notification of that id is pending; nil if it is not.
-    @inline(__always)
     func place(ofID id: UnsafeRawBufferPointer, hash: UInt16) -> Int? {
         for index in pending.indices where pending[index].idHash == hash && !pending[index].has(.ended) {
-            if withBytes(record(pending[index]).id, { $0.elementsEqual(id) }) { return index }
+            if self.id(pending[index]).isSame(as: id) { return index }
         }
         return nil
     }
@@ -58,18 +55,15 @@ struct Recipient: Sendable {
     /// Rewrites the bytes without what is unused, once that is most of them.
     mutating func compactIfWasteful() {
         guard unusedBytes > 512, Int(unusedBytes) * 2 > bytes.count else { return }
-        var kept: [UInt8] = []
-        kept.reserveCapacity(bytes.count - Int(unusedBytes))
+        var kept = OwnedBuffer<UInt8>()
+        kept.reserve(bytes.count - Int(unusedBytes))
         for index in pending.indices {
-            let record = record(pending[index])
             let start = Int(pending[index].record)
-            pending[index].record = UInt32(truncatingIfNeeded: kept.count)
-            kept.append(contentsOf: bytes[start..<start + record.byteCount])
+            let range = ByteRange(offset: start, count: record(pending[index]).byteCount)
+            pending[index].record = kept.append(bytes.view(range)).offset
         }
         for index in remembered.indices {
-            let id = remembered[index].id
-            remembered[index].id.offset = UInt32(truncatingIfNeeded: kept.count)
-            kept.append(contentsOf: bytes[Int(id.offset)..<Int(id.offset + id.count)])
+            remembered[index].id = kept.append(bytes.view(remembered[index].id))
         }
         bytes = kept
         unusedBytes = 0
@@ -86,7 +80,7 @@ final class StoredSettings: Sendable {
 }
 
 /// An `at` that fired or expired: sent again unchanged, it changes nothing (semantics.md section 2, "Unchanged").
-struct Remembered: Sendable {
+struct Remembered: BitwiseCopyable {
     /// The trigger's date as it was written.
     var trigger: Int64
     var endedAt: Instant
@@ -97,10 +91,10 @@ struct Remembered: Sendable {
 extension Recipient {
     /// Whether an `at` with that id and date fired or expired here and is still remembered.
     func remembers(id: UnsafeRawBufferPointer, hash: UInt16, trigger: Int64, now: Instant) -> Bool {
-        remembered.contains { entry in
+        remembered.elements.contains { entry in
             entry.trigger == trigger && entry.idHash == hash
                 && now.milliseconds - entry.endedAt.milliseconds <= Limits.rememberedMilliseconds
-                && withBytes(entry.id) { $0.elementsEqual(id) }
+                && bytes.view(entry.id).isSame(as: id)
         }
     }
 
@@ -110,7 +104,7 @@ extension Recipient {
         let oldest = now.advanced(by: -Limits.rememberedMilliseconds)
         var forgotten = max(0, remembered.count + 1 - Limits.rememberedCount)
         while forgotten < remembered.count, remembered[forgotten].endedAt < oldest { forgotten += 1 }
-        for entry in remembered[..<forgotten] { unusedBytes += entry.id.count }
+        for entry in remembered.elements[..<forgotten] { unusedBytes += entry.id.count }
         remembered.removeFirst(forgotten)
         remembered.append(Remembered(trigger: record.trigger, endedAt: now, id: record.id, idHash: hash))
     }

@@ -4,7 +4,8 @@ import RationModel
 extension RecipientPlanner {
     /// Applies one intent; a schedule's outcome stays `held` until the plan shows it.
     mutating func apply(
-        _ index: Int, of batch: IntentBatch, to recipient: inout Recipient, names: ByteArena, _ decision: inout Decision
+        _ index: Int, of batch: IntentBatch, from source: UnsafeRawBufferPointer, to recipient: inout Recipient,
+        names: UnsafeRawBufferPointer, _ decision: inout Decision
     ) {
         let intent = batch.intents[index]
         switch intent.operation {
@@ -12,13 +13,13 @@ extension RecipientPlanner {
             do {
                 decision.outcomes[index] =
                     try schedule(
-                        intent, from: batch.bytes, &recipient, names: names, events: &decision.events) ?? .held
+                        intent, from: source, &recipient, names: names, events: &decision.events) ?? .held
             } catch {
                 decision.reject(index, error)
             }
         case .cancelID, .cancelPrefix, .cancelType:
             decision.outcomes[index] = cancel(
-                intent, from: batch.bytes, &recipient, names: names, events: &decision.events)
+                intent, from: source, &recipient, names: names, events: &decision.events)
         case .device:
             configure(batch.settings[Int(intent.detail)], &recipient)
         case .remove:
@@ -30,14 +31,13 @@ extension RecipientPlanner {
     /// Applies a `schedule`.
     /// - Returns: `unchanged`, or nil for one whose outcome the plan will show.
     mutating func schedule(
-        _ intent: Intent, from source: ByteArena, _ recipient: inout Recipient, names: ByteArena,
+        _ intent: Intent, from source: UnsafeRawBufferPointer, _ recipient: inout Recipient, names: UnsafeRawBufferPointer,
         events: inout EventBuffer
     ) throws(Rejection) -> Outcome? {
-        let hash = source.with(intent.id) { UInt16(truncatingIfNeeded: ByteHash.hash($0, seed: 0)) }
-        let typeIndex = source.with(intent.type) { type in
-            source.with(intent.id) { policy.classify(type: type, id: $0) }
-        }
-        var place = source.with(intent.id) { recipient.place(ofID: $0, hash: hash) }
+        let id = source.view(intent.id)
+        let hash = UInt16(truncatingIfNeeded: ByteHash.hash(id, seed: 0))
+        let typeIndex = policy.classify(type: source.view(intent.type), id: id)
+        var place = recipient.place(ofID: id, hash: hash)
         if isUnchanged(intent, hash: hash, typeIndex: typeIndex, from: source, recipient, at: place) {
             return .unchanged
         }
@@ -64,7 +64,7 @@ extension RecipientPlanner {
         return nil
     }
 
-    private func isEnded(_ recipient: Recipient, _ place: Int) -> Bool {
+    private func isEnded(_ recipient: borrowing Recipient, _ place: Int) -> Bool {
         recipient.pending[place].has(.ended)
     }
 
@@ -103,55 +103,48 @@ extension RecipientPlanner {
 
     /// Whether an intent equals what is stored, or an `at` that has already fired or expired (section 2, "Unchanged").
     private func isUnchanged(
-        _ intent: Intent, hash: UInt16, typeIndex: UInt16, from source: ByteArena, _ recipient: Recipient, at place: Int?
+        _ intent: Intent, hash: UInt16, typeIndex: UInt16, from source: UnsafeRawBufferPointer, _ recipient: borrowing Recipient, at place: Int?
     ) -> Bool {
         guard case .at(let date) = intent.trigger else { return false }
         guard let place else {
-            return source.with(intent.id) {
-                recipient.remembers(id: $0, hash: hash, trigger: date.milliseconds, now: now)
-            }
+            return recipient.remembers(id: source.view(intent.id), hash: hash, trigger: date.milliseconds, now: now)
         }
         let stored = recipient.pending[place]
         let record = recipient.record(stored)
         return stored.has(.absolute) && record.trigger == date.milliseconds && record.expires == intent.expires
             && stored.has(.deliverOverdue) == (intent.overdue == .deliver) && stored.typeIndex == typeIndex
-            && source.with(intent.content) { content in recipient.withBytes(record.content) { $0.elementsEqual(content) } }
+            && recipient.bytes.view(record.content).isSame(as: source.view(intent.content))
             && (typeIndex != CompiledPolicy.unnamedType || hasSameUnnamedType(intent, source, record, recipient))
     }
 
     private func hasSameUnnamedType(
-        _ intent: Intent, _ source: ByteArena, _ record: Record, _ recipient: Recipient
+        _ intent: Intent, _ source: UnsafeRawBufferPointer, _ record: Record, _ recipient: borrowing Recipient
     ) -> Bool {
-        source.with(intent.type) { new in
-            recipient.withBytes(record.type) { old in
-                policy.withName(CompiledPolicy.unnamedType, own: new) { new in
-                    policy.withName(CompiledPolicy.unnamedType, own: old) { $0.elementsEqual(new) }
-                }
-            }
+        let unnamed = CompiledPolicy.unnamedType
+        return policy.withName(unnamed, own: source.view(intent.type)) { new in
+            policy.withName(unnamed, own: recipient.bytes.view(record.type)) { $0.isSame(as: new) }
         }
     }
 
     /// Cancels what an intent selects by id, prefix or type.
     mutating func cancel(
-        _ intent: Intent, from source: ByteArena, _ recipient: inout Recipient, names: ByteArena,
+        _ intent: Intent, from source: UnsafeRawBufferPointer, _ recipient: inout Recipient, names: UnsafeRawBufferPointer,
         events: inout EventBuffer
     ) -> Outcome {
+        let selector = source.view(intent.id)
         var isFound = false
         for place in recipient.pending.indices where !recipient.pending[place].has(.ended) {
             let notification = recipient.pending[place]
             let record = recipient.record(notification)
-            let isSelected = source.with(intent.id) { selector in
-                recipient.withBytes(record.id) { id in
-                    switch intent.operation {
-                    case .cancelID: id.elementsEqual(selector)
-                    case .cancelPrefix: id.starts(with: selector)
-                    default:
-                        recipient.withBytes(record.type) { own in
-                            policy.withName(notification.typeIndex, own: own) { $0.elementsEqual(selector) }
-                        }
+            let isSelected =
+                switch intent.operation {
+                case .cancelID: recipient.bytes.view(record.id).isSame(as: selector)
+                case .cancelPrefix: recipient.bytes.view(record.id).starts(with: selector)
+                default:
+                    policy.withName(notification.typeIndex, own: recipient.bytes.view(record.type)) {
+                        $0.isSame(as: selector)
                     }
                 }
-            }
             guard isSelected else { continue }
             isFound = true
             end(at: place, cancelledBecause: .none, &recipient, names: names, events: &events)
@@ -160,7 +153,7 @@ extension RecipientPlanner {
     }
 
     /// Applies a `remove`: everything pending is cancelled, the settings are forgotten, what has ended is remembered.
-    mutating func remove(_ recipient: inout Recipient, names: ByteArena, events: inout EventBuffer) {
+    mutating func remove(_ recipient: inout Recipient, names: UnsafeRawBufferPointer, events: inout EventBuffer) {
         for place in recipient.pending.indices where !recipient.pending[place].has(.ended) {
             end(at: place, cancelledBecause: .unregistered, &recipient, names: names, events: &events)
         }
@@ -182,7 +175,7 @@ extension RecipientPlanner {
 
     /// Ends one that is cancelled; it is told if it was pending before the batch, with the date that it had then.
     private mutating func end(
-        at place: Int, cancelledBecause reason: EventReason, _ recipient: inout Recipient, names: ByteArena,
+        at place: Int, cancelledBecause reason: EventReason, _ recipient: inout Recipient, names: UnsafeRawBufferPointer,
         events: inout EventBuffer
     ) {
         isChanged = true

@@ -2,14 +2,15 @@ import RationModel
 
 /// Section 5.4: the difference between before and after the batch, as events.
 extension RecipientPlanner {
-    mutating func tellDifference(_ recipient: inout Recipient, names: ByteArena, events: inout EventBuffer) {
-        for notification in recipient.pending {
+    mutating func tellDifference(_ recipient: inout Recipient, names: UnsafeRawBufferPointer, events: inout EventBuffer) {
+        for index in recipient.pending.indices {
+            let notification = recipient.pending[index]
             guard let event = difference(notification, recipient) else { continue }
             emit(event, about: notification, recipient, names: names, to: &events)
         }
     }
 
-    private func difference(_ after: PendingNotification, _ recipient: Recipient) -> Event? {
+    private func difference(_ after: PendingNotification, _ recipient: borrowing Recipient) -> Event? {
         guard after.before != PendingNotification.absentBefore else {
             return told(after.isHeld ? .accepted : .queued, .new)
         }
@@ -42,7 +43,7 @@ extension RecipientPlanner {
 
     /// Whether replacing led back to what was stored before the batch: there and back again is no change.
     private func isAsItWas(
-        _ before: PendingNotification, _ after: PendingNotification, _ recipient: Recipient
+        _ before: PendingNotification, _ after: PendingNotification, _ recipient: borrowing Recipient
     ) -> Bool {
         let (old, new) = (recipient.record(before), recipient.record(after))
         let kinds: PendingNotification.Flags = [.repeating, .absolute, .deliverOverdue]
@@ -50,14 +51,14 @@ extension RecipientPlanner {
             && before.typeIndex == after.typeIndex
             && before.flags.intersection(kinds) == after.flags.intersection(kinds)
             && old.trigger == new.trigger && old.expires == new.expires
-            && recipient.withBytes(old.content) { old in recipient.withBytes(new.content) { $0.elementsEqual(old) } }
+            && recipient.bytes.view(old.content).isSame(as: recipient.bytes.view(new.content))
             && (before.typeIndex != CompiledPolicy.unnamedType
-                || recipient.withBytes(old.type) { old in recipient.withBytes(new.type) { $0.elementsEqual(old) } })
+                || recipient.bytes.view(old.type).isSame(as: recipient.bytes.view(new.type)))
     }
 
     /// Adds an event about a notification, with copies of the bytes that it tells.
     mutating func emit(
-        _ event: Event, about notification: PendingNotification, _ recipient: Recipient, names: ByteArena,
+        _ event: Event, about notification: PendingNotification, _ recipient: borrowing Recipient, names: UnsafeRawBufferPointer,
         to events: inout EventBuffer
     ) {
         var event = event
@@ -67,19 +68,19 @@ extension RecipientPlanner {
         event.requestedDate = notification.requestedDate
         event.priority = notification.priority
         event.isTypeNamed = notification.typeIndex != CompiledPolicy.unnamedType
-        event.id = recipient.withBytes(record.id) { events.bytes.append($0) }
-        event.type = recipient.withBytes(record.type) { own in
-            policy.withName(notification.typeIndex, own: own) { events.bytes.append($0) }
+        event.id = events.bytes.append(recipient.bytes.view(record.id))
+        event.type = policy.withName(notification.typeIndex, own: recipient.bytes.view(record.type)) {
+            events.bytes.append($0)
         }
-        if event.kind == .due { event.content = recipient.withBytes(record.content) { events.bytes.append($0) } }
+        if event.kind == .due { event.content = events.bytes.append(recipient.bytes.view(record.content)) }
         events.events.append(event)
     }
 
     /// The recipient's place in the event buffer, entered with its first event.
-    private mutating func place(of recipient: Recipient, names: ByteArena, in events: inout EventBuffer) -> UInt32 {
+    private mutating func place(of recipient: borrowing Recipient, names: UnsafeRawBufferPointer, in events: inout EventBuffer) -> UInt32 {
         if let eventRecipient { return eventRecipient }
-        let app = names.with(recipient.app) { events.bytes.append($0) }
-        let device = names.with(recipient.device) { events.bytes.append($0) }
+        let app = events.bytes.append(names.view(recipient.app))
+        let device = events.bytes.append(names.view(recipient.device))
         let place = UInt32(truncatingIfNeeded: events.recipients.count)
         events.recipients.append(EventBuffer.Recipient(app: app, device: device))
         eventRecipient = place
@@ -97,5 +98,25 @@ extension RecipientPlanner {
             if left.priority != right.priority { return left.priority < right.priority }
             return bytes.with(left.id) { left in bytes.with(right.id) { Name.compare(left, $0) < 0 } }
         }
+    }
+
+    /// What became of a scheduled notification by the end of the batch.
+    func outcome(
+        ofID id: UnsafeRawBufferPointer, _ recipient: borrowing Recipient, _ buffer: borrowing EventBuffer
+    ) -> Outcome {
+        let hash = UInt16(truncatingIfNeeded: ByteHash.hash(id, seed: 0))
+        if let place = recipient.place(ofID: id, hash: hash) {
+            return recipient.pending[place].isHeld ? .held : .queued
+        }
+        for index in (firstEvent..<buffer.events.count).reversed()
+        where buffer.bytes.with(buffer.events[index].id, { $0.isSame(as: id) }) {
+            switch buffer.events[index].kind {
+            case .evicted: return .evicted
+            case .expired: return .expired
+            case .due: return .held
+            case .cancelled, .queued, .accepted: continue
+            }
+        }
+        return .cancelled
     }
 }

@@ -8,7 +8,7 @@ extension RecipientPlanner {
     }
 
     /// Fires all that has come, in the order (fire date, priority, id).
-    mutating func fireAll(_ recipient: inout Recipient, names: ByteArena, events: inout EventBuffer) {
+    mutating func fireAll(_ recipient: inout Recipient, names: UnsafeRawBufferPointer, events: inout EventBuffer) {
         // What was pending before stands sorted at the front, replaced ones in place.
         for place in recipient.pending.indices where mayFire(recipient.pending[place]) {
             _ = fire(at: place, &recipient, names: names, events: &events)
@@ -24,7 +24,7 @@ extension RecipientPlanner {
     /// Fires or expires one that may fire; one that stays keeps the first date that passed as its time.
     /// - Returns: whether it fired or expired.
     mutating func fire(
-        at place: Int, _ recipient: inout Recipient, names: ByteArena, events: inout EventBuffer
+        at place: Int, _ recipient: inout Recipient, names: UnsafeRawBufferPointer, events: inout EventBuffer
     ) -> Bool {
         let notification = recipient.pending[place]
         let record = recipient.record(notification)

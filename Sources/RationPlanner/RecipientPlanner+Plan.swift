@@ -5,7 +5,7 @@ extension RecipientPlanner {
     /// Up to so many out of place are moved one by one.
     private static let insertedAtMost = 8
 
-    mutating func plan(_ recipient: inout Recipient, names: ByteArena, events: inout EventBuffer) {
+    mutating func plan(_ recipient: inout Recipient, names: UnsafeRawBufferPointer, events: inout EventBuffer) {
         place(&recipient, names: names, events: &events)
         sort(&recipient)
         hold(&recipient)
@@ -13,7 +13,7 @@ extension RecipientPlanner {
     }
 
     /// Sweeps out what has ended, and gives every other its fire date: the requested date, for a one-shot not before now.
-    private mutating func place(_ recipient: inout Recipient, names: ByteArena, events: inout EventBuffer) {
+    private mutating func place(_ recipient: inout Recipient, names: UnsafeRawBufferPointer, events: inout EventBuffer) {
         var kept = 0
         for index in recipient.pending.indices where !recipient.pending[index].has(.ended) {
             var notification = recipient.pending[index]
@@ -36,7 +36,7 @@ extension RecipientPlanner {
 
     /// Why one that is bound by the rules cannot have its fire date; nil if it can.
     @inline(__always)
-    private func removal(of notification: PendingNotification, _ recipient: Recipient) -> Event? {
+    private func removal(of notification: PendingNotification, _ recipient: borrowing Recipient) -> Event? {
         // A fire date that was not moved has nothing to answer for.
         guard notification.fireDate != notification.requestedDate, !notification.has(.keepsTime) else { return nil }
         var event: Event
@@ -57,17 +57,17 @@ extension RecipientPlanner {
     /// Sorts by (fire date, priority, id). Most of it is sorted already: a few that are not are put in their places,
     /// many are left to the library's adaptive sort.
     private func sort(_ recipient: inout Recipient) {
-        guard var last = recipient.pending.first else { return }
+        guard !recipient.pending.isEmpty else { return }
+        var last = recipient.pending[0]
         var unsorted = 0
-        for notification in recipient.pending.dropFirst() {
+        for notification in recipient.pending.elements.dropFirst() {
             if precedes(notification, last, in: recipient) { unsorted += 1 } else { last = notification }
         }
         guard unsorted > 0 else { return }
         guard unsorted <= Self.insertedAtMost else {
-            var pending = recipient.pending
-            recipient.pending = []
+            // Sorted where they stand; the comparison reads records only.
+            var pending = recipient.pending.elements
             pending.sort { precedes($0, $1, in: recipient) }
-            recipient.pending = pending
             return
         }
         for index in recipient.pending.indices.dropFirst() {
@@ -83,7 +83,7 @@ extension RecipientPlanner {
         }
     }
 
-    private func insertionPlace(of notification: PendingNotification, below end: Int, _ recipient: Recipient) -> Int {
+    private func insertionPlace(of notification: PendingNotification, below end: Int, _ recipient: borrowing Recipient) -> Int {
         var (low, high) = (0, end)
         while low < high {
             let middle = (low + high) / 2
@@ -105,7 +105,7 @@ extension RecipientPlanner {
             return
         }
         keys.removeAll(keepingCapacity: true)
-        policy.order.keys(of: recipient.pending.span, into: &keys)
+        policy.order.keys(of: UnsafeBufferPointer(recipient.pending.elements).span, into: &keys)
         precondition(keys.count == count, "an order gave \(keys.count) keys for \(count) notifications")
         if isSorted(keys) {
             for index in 0..<count { setHeld(index < slots, at: index, &recipient) }
@@ -133,7 +133,7 @@ extension RecipientPlanner {
 
     /// Section 4.4: those without a slot wait, up to a limit; the last by (priority, fire date, id) go. Who goes has no
     /// slot, so what is left is planned already.
-    private mutating func limitQueue(_ recipient: inout Recipient, names: ByteArena, events: inout EventBuffer) {
+    private mutating func limitQueue(_ recipient: inout Recipient, names: UnsafeRawBufferPointer, events: inout EventBuffer) {
         let slots = max(0, policy.policy.slots - Int(recipient.reserved))
         let waiting = recipient.pending.count - min(slots, recipient.pending.count)
         let isDropping = policy.policy.overflow == .drop
@@ -155,6 +155,15 @@ extension RecipientPlanner {
             recipient.unusedBytes += UInt32(recipient.record(notification).byteCount)
             recipient.pending[place].flags.insert(.ended)
         }
-        recipient.pending.removeAll { $0.has(.ended) }
+        removeEnded(&recipient)
+    }
+
+    private func removeEnded(_ recipient: inout Recipient) {
+        var kept = 0
+        for index in recipient.pending.indices where !recipient.pending[index].has(.ended) {
+            recipient.pending[kept] = recipient.pending[index]
+            kept += 1
+        }
+        recipient.pending.removeLast(recipient.pending.count - kept)
     }
 }

@@ -2,7 +2,7 @@ import RationModel
 
 /// Plans one recipient at a time (semantics.md sections 4 and 5): `begin`, the batch's intents, then `finish`. It holds
 /// nothing of a recipient between two of them but memory to work in.
-struct RecipientPlanner: Sendable {
+struct RecipientPlanner: ~Copyable {
     let policy: CompiledPolicy
     /// The batch's instant.
     var now = Instant.distantPast
@@ -22,19 +22,20 @@ struct RecipientPlanner: Sendable {
     }
 
     /// Starts the batch for a recipient.
-    mutating func begin(_ recipient: inout Recipient, events: EventBuffer) {
+    /// - Parameter firstEvent: how many events the batch has so far.
+    mutating func begin(_ recipient: inout Recipient, firstEvent: Int) {
         before.removeAll(keepingCapacity: true)
-        before.append(contentsOf: recipient.pending)
+        before.append(contentsOf: recipient.pending.elements)
         for index in recipient.pending.indices {
             recipient.pending[index].before = UInt16(truncatingIfNeeded: index)
         }
         eventRecipient = nil
-        firstEvent = events.events.count
+        self.firstEvent = firstEvent
         isChanged = false
     }
 
     /// Fires, plans and tells the difference, if an intent changed something or something woke.
-    mutating func finish(_ recipient: inout Recipient, names: ByteArena, events: inout EventBuffer) {
+    mutating func finish(_ recipient: inout Recipient, names: UnsafeRawBufferPointer, events: inout EventBuffer) {
         guard isChanged || recipient.wake <= now else { return }
         fireAll(&recipient, names: names, events: &events)
         plan(&recipient, names: names, events: &events)
@@ -48,9 +49,9 @@ struct RecipientPlanner: Sendable {
     }
 
     /// When something of the recipient next needs a batch (semantics.md section 5.3).
-    private func nextWake(_ recipient: Recipient) -> Instant {
+    private func nextWake(_ recipient: borrowing Recipient) -> Instant {
         var wake = Instant.distantFuture
-        for notification in recipient.pending {
+        for notification in recipient.pending.elements {
             if notification.isHeld || notification.fireDate > now {
                 wake = min(wake, notification.fireDate)
                 continue
@@ -69,7 +70,7 @@ struct RecipientPlanner: Sendable {
     /// Whether two notifications stand in the order (fire date, priority, id).
     @inline(__always)
     func precedes(
-        _ left: PendingNotification, _ right: PendingNotification, in recipient: Recipient
+        _ left: PendingNotification, _ right: PendingNotification, in recipient: borrowing Recipient
     ) -> Bool {
         if left.fireDate != right.fireDate { return left.fireDate < right.fireDate }
         if left.priority != right.priority { return left.priority < right.priority }
@@ -78,11 +79,8 @@ struct RecipientPlanner: Sendable {
 
     @inline(__always)
     func idPrecedes(
-        _ left: PendingNotification, _ right: PendingNotification, in recipient: Recipient
+        _ left: PendingNotification, _ right: PendingNotification, in recipient: borrowing Recipient
     ) -> Bool {
-        let (leftID, rightID) = (recipient.record(left).id, recipient.record(right).id)
-        return recipient.withBytes(leftID) { left in
-            recipient.withBytes(rightID) { Name.compare(left, $0) < 0 }
-        }
+        Name.compare(recipient.id(left), recipient.id(right)) < 0
     }
 }

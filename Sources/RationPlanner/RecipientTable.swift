@@ -1,20 +1,44 @@
 import RationModel
 
 /// All recipients by their key. The table of hashes is only ever looked up, never iterated.
-struct RecipientTable: Sendable {
-    private(set) var names = ByteArena()
-    var recipients: ContiguousArray<Recipient> = []
+struct RecipientTable: ~Copyable {
+    private(set) var names = OwnedBuffer<UInt8>()
+    private(set) var count = 0
+    /// Recipients never move: so many in each chunk, the last one partly initialized.
+    private var chunks: [UnsafeMutablePointer<Recipient>] = []
     /// Row + 1 and 32 bits of its key's hash; 0 for an empty place. A power of two, at most half full.
     private var places: ContiguousArray<(row: UInt32, hash: UInt32)>
     private let seed: UInt64
+
+    private static let chunkRows = 4096
 
     init(seed: UInt64) {
         self.seed = seed
         places = ContiguousArray(repeating: (0, 0), count: 64)
     }
 
+    deinit {
+        for (index, chunk) in chunks.enumerated() {
+            chunk.deinitialize(count: min(Self.chunkRows, count - index * Self.chunkRows))
+            chunk.deallocate()
+        }
+    }
+
+    /// A recipient's place in memory, which it keeps.
+    /// - Parameter row: below `count`, which is checked.
+    @inline(__always)
+    func recipient(_ row: Int) -> UnsafeMutablePointer<Recipient> {
+        precondition(row >= 0 && row < count, "row \(row) of \(count) recipients")
+        return chunks[row / Self.chunkRows] + row % Self.chunkRows
+    }
+
+    /// The key of a recipient: `app NUL device`.
+    @inline(__always)
+    func key(_ row: Int) -> UnsafeRawBufferPointer {
+        names.view(recipient(row).pointee.key)
+    }
+
     /// The hash of a key, for `row` and `insert`.
-    /// - Parameter key: `app NUL device`.
     @inline(__always)
     func hash(_ key: UnsafeRawBufferPointer) -> UInt64 {
         ByteHash.hash(key, seed: seed)
@@ -27,10 +51,8 @@ struct RecipientTable: Sendable {
         var place = Int(truncatingIfNeeded: hash) & mask
         let tag = UInt32(truncatingIfNeeded: hash >> 32)
         while places[place].row != 0 {
-            if places[place].hash == tag {
-                let row = Int(places[place].row - 1)
-                if names.with(recipients[row].key, { $0.elementsEqual(key) }) { return row }
-            }
+            let row = Int(places[place].row - 1)
+            if places[place].hash == tag, self.key(row).isSame(as: key) { return row }
             place = (place + 1) & mask
         }
         return nil
@@ -38,9 +60,12 @@ struct RecipientTable: Sendable {
 
     /// Adds a recipient that is not known.
     mutating func insert(_ key: UnsafeRawBufferPointer, appCount: Int, hash: UInt64) -> Int {
-        if (recipients.count + 1) * 2 > places.count { grow() }
-        let row = recipients.count
-        recipients.append(Recipient(key: names.append(key), appCount: appCount))
+        if (count + 1) * 2 > places.count { grow() }
+        let row = count
+        if row % Self.chunkRows == 0 { chunks.append(.allocate(capacity: Self.chunkRows)) }
+        (chunks[row / Self.chunkRows] + row % Self.chunkRows)
+            .initialize(to: Recipient(key: names.append(key), appCount: appCount))
+        count += 1
         enter(row: row, hash: hash)
         return row
     }
@@ -54,8 +79,6 @@ struct RecipientTable: Sendable {
 
     private mutating func grow() {
         places = ContiguousArray(repeating: (0, 0), count: places.count * 2)
-        for row in recipients.indices {
-            enter(row: row, hash: names.with(recipients[row].key) { hash($0) })
-        }
+        for row in 0..<count { enter(row: row, hash: hash(key(row))) }
     }
 }

@@ -19,42 +19,28 @@ struct Record {
 
     /// Reads the record that starts at `start`.
     @inline(__always)
-    init(_ bytes: [UInt8], at start: UInt32) {
-        self = bytes.withUnsafeBytes { buffer in
-            let offset = Int(start)
-            let idCount = Int(buffer.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
-            let typeCount = Int(buffer[offset + 2])
-            let marks = buffer[offset + 3]
-            let contentCount = Int(buffer.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self))
-            var position = offset + Self.headerBytes
-            var trigger: Int64 = 0
-            var expires = Instant.distantFuture
-            if marks & Self.hasTrigger != 0 {
-                trigger = buffer.loadUnaligned(fromByteOffset: position, as: Int64.self)
-                position += 8
-            }
-            if marks & Self.hasExpires != 0 {
-                expires = Instant(milliseconds: buffer.loadUnaligned(fromByteOffset: position, as: Int64.self))
-                position += 8
-            }
-            return Record(
-                trigger: trigger, expires: expires,
-                id: ByteRange(offset: position, count: idCount),
-                type: ByteRange(offset: position + idCount, count: typeCount),
-                content: ByteRange(offset: position + idCount + typeCount, count: contentCount),
-                byteCount: position + idCount + typeCount + contentCount - offset)
+    init(_ bytes: UnsafeRawBufferPointer, at start: UInt32) {
+        let offset = Int(start)
+        let header = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        let idCount = Int(header & 0xFFFF)
+        let typeCount = Int(header >> 16 & 0xFF)
+        let marks = UInt8(truncatingIfNeeded: header >> 24)
+        let contentCount = Int(header >> 32)
+        var position = offset + Self.headerBytes
+        trigger = 0
+        expires = .distantFuture
+        if marks & Self.hasTrigger != 0 {
+            trigger = bytes.loadUnaligned(fromByteOffset: position, as: Int64.self)
+            position += 8
         }
-    }
-
-    private init(
-        trigger: Int64, expires: Instant, id: ByteRange, type: ByteRange, content: ByteRange, byteCount: Int
-    ) {
-        self.trigger = trigger
-        self.expires = expires
-        self.id = id
-        self.type = type
-        self.content = content
-        self.byteCount = byteCount
+        if marks & Self.hasExpires != 0 {
+            expires = Instant(milliseconds: bytes.loadUnaligned(fromByteOffset: position, as: Int64.self))
+            position += 8
+        }
+        id = ByteRange(offset: position, count: idCount)
+        type = ByteRange(offset: position + idCount, count: typeCount)
+        content = ByteRange(offset: position + idCount + typeCount, count: contentCount)
+        byteCount = position + idCount + typeCount + contentCount - offset
     }
 
     /// Packs a record to the end of `target`.
@@ -63,26 +49,25 @@ struct Record {
     ///   - trigger: as the property of the same name.
     /// - Returns: where it starts.
     static func append(
-        _ intent: Intent, trigger: Int64, from source: ByteArena, to target: inout [UInt8]
+        _ intent: Intent, trigger: Int64, from source: UnsafeRawBufferPointer, to target: inout OwnedBuffer<UInt8>
     ) -> UInt32 {
         let start = UInt32(truncatingIfNeeded: target.count)
         let hasExpiry = intent.expires != .distantFuture
-        source.bytes.withUnsafeBytes { bytes in
-            func part(_ range: ByteRange) -> UnsafeRawBufferPointer {
-                UnsafeRawBufferPointer(rebasing: bytes[Int(range.offset)..<Int(range.offset + range.count)])
-            }
-            // Lengths are limited by validation: id 256, type 64, content by the size of a request (2 MiB).
-            var header = UInt64(intent.id.count) | UInt64(intent.type.count) << 16 | UInt64(intent.content.count) << 32
-            header |= UInt64((trigger != 0 ? hasTrigger : 0) | (hasExpiry ? Self.hasExpires : 0)) << 24
-            withUnsafeBytes(of: header.littleEndian) { target.append(contentsOf: $0) }
-            if trigger != 0 { withUnsafeBytes(of: trigger.littleEndian) { target.append(contentsOf: $0) } }
-            if hasExpiry {
-                withUnsafeBytes(of: intent.expires.milliseconds.littleEndian) { target.append(contentsOf: $0) }
-            }
-            target.append(contentsOf: part(intent.id))
-            target.append(contentsOf: part(intent.type))
-            target.append(contentsOf: part(intent.content))
-        }
+        // Lengths are limited by validation: id 256, type 64, content by the size of a request (2 MiB).
+        var header = UInt64(intent.id.count) | UInt64(intent.type.count) << 16 | UInt64(intent.content.count) << 32
+        header |= UInt64((trigger != 0 ? hasTrigger : 0) | (hasExpiry ? Self.hasExpires : 0)) << 24
+        target.reserve(24 + Int(intent.id.count + intent.type.count + intent.content.count))
+        append(header.littleEndian, to: &target)
+        if trigger != 0 { append(trigger, to: &target) }
+        if hasExpiry { append(intent.expires.milliseconds, to: &target) }
+        _ = target.append(source.view(intent.id))
+        _ = target.append(source.view(intent.type))
+        _ = target.append(source.view(intent.content))
         return start
+    }
+
+    @inline(__always)
+    private static func append(_ number: some FixedWidthInteger, to target: inout OwnedBuffer<UInt8>) {
+        withUnsafeBytes(of: number) { _ = target.append($0) }
     }
 }

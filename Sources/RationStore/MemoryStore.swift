@@ -8,6 +8,13 @@ public final class MemoryStore: Store {
         var bytes: [UInt8]
     }
 
+    /// A publisher's name by its bytes: two names that Unicode calls equivalent are two publishers.
+    private struct PublisherKey: Hashable {
+        let bytes: [UInt8]
+
+        init(_ name: String) { bytes = Array(name.utf8) }
+    }
+
     fileprivate struct Publisher {
         var last: UInt64 = 0
         var seenAt = Instant.distantPast
@@ -22,7 +29,7 @@ public final class MemoryStore: Store {
         var rows: [Row] = []
         var firstRow = 0
         var rowBytes = 0
-        var publishers: [String: Publisher] = [:]
+        var publishers: [PublisherKey: Publisher] = [:]
         var oldestSeenAt = Instant.distantFuture
     }
 
@@ -84,8 +91,9 @@ public final class MemoryStore: Store {
     }
 
     private static func keep(_ answer: StoredAnswer, at now: Instant, _ state: inout State) {
-        if state.publishers[answer.publisher] == nil { forgetIdle(at: now, &state) }
-        state.publishers[answer.publisher, default: Publisher()].keep(answer, at: now)
+        let key = PublisherKey(answer.publisher)
+        if state.publishers[key] == nil { forgetIdle(at: now, &state) }
+        state.publishers[key, default: Publisher()].keep(answer, at: now)
         state.oldestSeenAt = min(state.oldestSeenAt, now)
     }
 
@@ -98,11 +106,11 @@ public final class MemoryStore: Store {
     }
 
     public func lastNumber(of publisher: String) -> UInt64? {
-        state.withLock { $0.publishers[publisher]?.last }
+        state.withLock { $0.publishers[PublisherKey(publisher)]?.last }
     }
 
     public func answer(to number: UInt64, of publisher: String) -> StoredAnswer? {
-        state.withLock { $0.publishers[publisher]?.answers.first { $0.number == number } }
+        state.withLock { $0.publishers[PublisherKey(publisher)]?.answers.first { $0.number == number } }
     }
 
     public func rows(after sequence: UInt64, bytes: Int) -> [[UInt8]] {

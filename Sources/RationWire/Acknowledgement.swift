@@ -112,7 +112,7 @@ public struct AcknowledgementWriter: Sendable {
     }
 
     private static func write(_ problem: Problem, to writer: inout JSONWriter) {
-        var members = MemberWriter(&writer)
+        var members = MemberWriter()
         members.integer("index", Int64(problem.index), to: &writer)
         if !problem.id.isEmpty { members.text("id", problem.id, to: &writer) }
         members.text("level", "error", to: &writer)
@@ -132,14 +132,12 @@ extension Acknowledgement {
         batch = try answer.unsigned("batch")
         now = try answer.instant("now")
         outcomes = try answer.text("outcomes")
-        more = Int(answer.value["more"]?.integer ?? 0)
-        problems = answer.value["problems"].map { problems in
-            problems.children.map { problem in
-                Problem(
-                    index: Int(problem["index"]?.integer ?? 0), id: problem["id"]?.text,
-                    level: problem["level"]?.text ?? "error", code: problem["code"]?.text ?? "",
-                    field: problem["field"]?.text ?? "", message: problem["message"]?.text ?? "")
-            }
-        } ?? []
+        more = Int(try answer.optionalUnsigned("more") ?? 0)
+        problems = answer.elements("problems") { problem in
+            Problem(
+                index: Int(problem["index"]?.integer ?? 0), id: problem["id"]?.text,
+                level: problem["level"]?.text ?? "error", code: problem["code"]?.text ?? "",
+                field: problem["field"]?.text ?? "", message: problem["message"]?.text ?? "")
+        }
     }
 }

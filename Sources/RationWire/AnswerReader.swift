@@ -10,10 +10,11 @@ public struct AnswerFault: Error, Hashable, Sendable {
     }
 }
 
-/// The object in an answer's body, for clients' cold paths. The parser lives as long as the reader.
+/// The object in an answer's body, for clients' cold paths. Values are looked at inside the reader's methods only, since
+/// they live no longer than its parser.
 final class AnswerReader {
     private var parser = JSONParser(maximumDepth: 64, maximumValues: 1_000_000)
-    private(set) var value: JSONValue
+    private let value: JSONValue
 
     init(_ body: UnsafeRawBufferPointer) throws(AnswerFault) {
         do throws(JSONError) {
@@ -33,6 +34,20 @@ final class AnswerReader {
     func text(_ name: StaticString) throws(AnswerFault) -> String {
         guard let text = value[name]?.text else { throw missing(name, "a string") }
         return text
+    }
+
+    /// nil when it is absent or no string.
+    func optionalText(_ name: StaticString) -> String? { value[name]?.text }
+
+    /// nil when it is absent or `null`.
+    func optionalUnsigned(_ name: StaticString) throws(AnswerFault) -> UInt64? {
+        guard let member = value[name], !member.isNull else { return nil }
+        return try unsigned(name)
+    }
+
+    /// What `read` makes of each element of a list; none when it is absent.
+    func elements<Element>(_ name: StaticString, _ read: (JSONValue) -> Element) -> [Element] {
+        value[name]?.children.map(read) ?? []
     }
 
     func unsigned(_ name: StaticString) throws(AnswerFault) -> UInt64 {

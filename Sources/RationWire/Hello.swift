@@ -24,8 +24,8 @@ public struct Hello: Sendable, Hashable {
         let answer = try AnswerReader(body)
         log = try answer.text("log")
         window = Int(try answer.unsigned("window"))
-        server = answer.value["server"]?.text ?? ""
-        if let last = answer.value["last"], !last.isNull { self.last = try answer.unsigned("last") } else { last = nil }
+        server = answer.optionalText("server") ?? ""
+        last = try answer.optionalUnsigned("last")
     }
 
     /// The body of an answer.

@@ -4,9 +4,8 @@ import RationModel
 /// The rules of semantics.md section 6 for single fields, in its order: first shapes, then names.
 extension IntentFields {
     /// Refuses fields that do not belong to an operation.
-    func expectOnly(_ allowed: [IntentField], of operation: StaticString) throws(Rejection) {
-        let mask = allowed.reduce(IntentField.op.bit | IntentField.app.bit | IntentField.device.bit) { $0 | $1.bit }
-        if let field = first(outside: mask) {
+    func expectOnly(_ allowed: IntentFieldSet, of operation: StaticString) throws(Rejection) {
+        if let field = first(outside: allowed) {
             throw Rejection(.malformed, field: "\(field)", "\(operation) has no field '\(field)'")
         }
     }
@@ -34,8 +33,10 @@ extension IntentFields {
         Rejection(.malformed, field: "\(field)", "expected \(expected)")
     }
 
+    typealias Recipient = (app: UnsafeRawBufferPointer, device: UnsafeRawBufferPointer)
+
     /// App and device, checked.
-    func recipient() throws(Rejection) -> (app: UnsafeRawBufferPointer, device: UnsafeRawBufferPointer) {
+    func recipient() throws(Rejection) -> Recipient {
         let app = try requiredString(.app)
         let device = try requiredString(.device)
         guard Name.isPlain(app, limit: Limits.appBytes) else {
@@ -74,6 +75,12 @@ extension IntentFields {
         if equals(text, "deliver") { return .deliver }
         guard equals(text, "drop") else { throw Self.mistyped(.overdue, expected: "drop or deliver") }
         return .drop
+    }
+
+    func expires() throws(Rejection) -> Instant {
+        guard let value = self[.expires] else { return .distantFuture }
+        guard let date = value.instant else { throw Self.mistyped(.expires, expected: WireDate.expected) }
+        return date
     }
 
     /// What a `device` intent names.
@@ -138,6 +145,9 @@ extension JSONValue {
         if let string { return Instant(rfc3339: string) }
         return wholeNumber.map { Instant(milliseconds: $0) }
     }
+
+    /// The key of an unknown member, for messages: no more of it than one can take in.
+    var keyName: String { String(decoding: key.prefix(64), as: UTF8.self) }
 
     /// The kind in words, for messages.
     var kindName: StaticString {

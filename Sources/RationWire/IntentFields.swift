@@ -26,19 +26,46 @@ enum IntentField: Int, CaseIterable {
         guard let found else { return nil }
         self = found
     }
+}
 
-    var bit: UInt32 { 1 << UInt32(rawValue) }
+/// A set of members: a bit for each.
+struct IntentFieldSet: OptionSet {
+    let rawValue: UInt32
+
+    @inline(__always)
+    init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    @inline(__always)
+    init(_ field: IntentField) { rawValue = 1 << UInt32(field.rawValue) }
+
+    static let recipient: IntentFieldSet = [.init(.op), .init(.app), .init(.device)]
+    static let schedule: IntentFieldSet = [
+        .recipient, .init(.id), .init(.type), .init(.content), .init(.trigger), .init(.expires), .init(.overdue),
+    ]
+    static let cancel: IntentFieldSet = [.recipient, .init(.id), .init(.prefix), .init(.type)]
+    static let device: IntentFieldSet = [
+        .recipient, .init(.timeZone), .init(.token), .init(.environment), .init(.delivery), .init(.reserved),
+        .init(.categories), .init(.quietHours),
+    ]
+    static let feedback: IntentFieldSet = [.recipient, .init(.id), .init(.outcome), .init(.action)]
 }
 
 /// The members of one intent, each found once; `null` counts as absent.
 struct IntentFields {
-    private var values = InlineArray<19, JSONValue?>(repeating: nil)
-    /// A bit for each field that is there.
-    private(set) var present: UInt32 = 0
+    /// By field; only those that `present` names belong to this intent.
+    private var values = ContiguousArray<JSONValue?>(repeating: nil, count: IntentField.allCases.count)
+    private var present: IntentFieldSet = []
     /// The first member that no intent has.
     private(set) var unknown: JSONValue?
 
-    init(_ object: JSONValue) {
+    /// Forgets the last intent.
+    mutating func removeAll() {
+        present = []
+        unknown = nil
+    }
+
+    /// Finds the members of an intent's object.
+    mutating func find(in object: JSONValue) {
         for member in object.children {
             guard let field = IntentField(member.key) else {
                 unknown = unknown ?? member
@@ -46,15 +73,17 @@ struct IntentFields {
             }
             guard !member.isNull else { continue }
             values[field.rawValue] = member
-            present |= field.bit
+            present.formUnion(IntentFieldSet(field))
         }
     }
 
-    subscript(field: IntentField) -> JSONValue? { values[field.rawValue] }
+    subscript(field: IntentField) -> JSONValue? {
+        present.contains(IntentFieldSet(field)) ? values[field.rawValue] : nil
+    }
 
     /// The first field that is there and not among the allowed.
-    func first(outside allowed: UInt32) -> IntentField? {
-        let extra = present & ~allowed
-        return extra == 0 ? nil : IntentField(rawValue: extra.trailingZeroBitCount)
+    func first(outside allowed: IntentFieldSet) -> IntentField? {
+        let extra = present.subtracting(allowed)
+        return extra.isEmpty ? nil : IntentField(rawValue: extra.rawValue.trailingZeroBitCount)
     }
 }

@@ -7,7 +7,9 @@ public import RationModel
 /// What depends on the batch's instant or on what is stored (unchanged, trigger dates, time zones) is decided by the core.
 public struct IntentReader: ~Copyable {
     private var parser = JSONParser()
-    private var content = ContentReader()
+    private var fields = IntentFields()
+    /// Memory to write content in, kept between lines.
+    private var writer = JSONWriter()
 
     public init() {}
 
@@ -25,55 +27,57 @@ public struct IntentReader: ~Copyable {
             throw RequestFault(
                 .tooLarge, "a request holds at most \(Limits.requestBytes) bytes, this one has \(body.count)")
         }
-        let lines = Self.lineCount(body)
-        guard lines <= Limits.requestLines else {
-            throw RequestFault(.tooLarge, "a request holds at most \(Limits.requestLines) lines, this one has \(lines)")
-        }
+        let end = batch.end
+        var lines = 0
         var start = 0
         while start < body.count {
+            guard lines < Limits.requestLines else {
+                batch.removeAll(after: end)
+                throw RequestFault(.tooLarge, "a request holds at most \(Limits.requestLines) lines, this one has more")
+            }
             let rest = UnsafeRawBufferPointer(rebasing: body[start...])
             let length = Lines.length(of: rest)
             // Bytes behind a line are the next lines, so that only the end of the body needs padding.
             let isLinePadded = isPadded || body.count - start - length >= 64
             readLine(UnsafeRawBufferPointer(rebasing: rest[..<length]), isPadded: isLinePadded, into: &batch)
             start += length + 1
+            lines += 1
         }
         return lines
     }
 
-    private static func lineCount(_ body: UnsafeRawBufferPointer) -> Int {
-        var count = 0
-        var start = 0
-        while start < body.count {
-            start += Lines.length(of: UnsafeRawBufferPointer(rebasing: body[start...])) + 1
-            count += 1
-        }
-        return count
-    }
-
     /// Reads one line.
     public mutating func readLine(_ line: UnsafeRawBufferPointer, isPadded: Bool, into batch: inout IntentBatch) {
-        var fields: IntentFields?
+        fields.removeAll()
         do throws(Rejection) {
-            let value: JSONValue
-            do throws(JSONError) {
-                value = try parser.parse(line, isPadded: isPadded)
-            } catch {
-                throw Rejection(.json, field: "", Self.description(of: error))
-            }
-            guard value.kind == .object else {
-                throw Rejection(.malformed, field: "", "expected an object, found \(value.kindName)")
-            }
-            let found = IntentFields(value)
-            fields = found
-            try readIntent(found, into: &batch)
+            try find(line, isPadded: isPadded)
+            try readIntent(lineBytes: line.count, into: &batch)
         } catch {
-            func text(_ field: IntentField) -> ByteRange {
-                fields?[field]?.string.map { batch.bytes.append($0) } ?? .empty
-            }
-            let (app, device, id) = (text(.app), text(.device), text(.id))
+            let app = readable(.app, limit: Limits.appBytes, into: &batch)
+            let device = readable(.device, limit: Limits.deviceBytes, into: &batch)
+            let id = readable(.id, limit: Limits.idBytes, into: &batch)
             batch.reject(error, app: app, device: device, id: id)
         }
+    }
+
+    /// What a rejected line names; empty for what is no string or too long to be a name.
+    private func readable(_ field: IntentField, limit: Int, into batch: inout IntentBatch) -> ByteRange {
+        guard let text = fields[field]?.string, text.count <= limit else { return .empty }
+        return batch.bytes.append(text)
+    }
+
+    /// Parses a line and finds its members.
+    private mutating func find(_ line: UnsafeRawBufferPointer, isPadded: Bool) throws(Rejection) {
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try parser.parse(line, isPadded: isPadded)
+        } catch {
+            throw Rejection(.json, field: "", Self.description(of: error))
+        }
+        guard value.kind == .object else {
+            throw Rejection(.malformed, field: "", "expected an object, found \(value.kindName)")
+        }
+        fields.find(in: value)
     }
 
     private static func description(of error: JSONError) -> String {
@@ -81,25 +85,23 @@ public struct IntentReader: ~Copyable {
         return "\(error.message) (byte \(offset) of the line)"
     }
 
-    private mutating func readIntent(_ fields: IntentFields, into batch: inout IntentBatch) throws(Rejection) {
+    private mutating func readIntent(lineBytes: Int, into batch: inout IntentBatch) throws(Rejection) {
         if let unknown = fields.unknown {
-            let name = String(decoding: unknown.key, as: UTF8.self)
+            let name = unknown.keyName
             throw Rejection(.malformed, field: name, "no intent has a field '\(name)'")
         }
-        guard let operation = try fields.required(.op).string else {
-            throw IntentFields.mistyped(.op, expected: "a string")
-        }
+        let operation = try fields.requiredString(.op)
         if equals(operation, "schedule") {
-            try schedule(fields, into: &batch)
+            try schedule(lineBytes: lineBytes, into: &batch)
         } else if equals(operation, "cancel") {
-            try cancel(fields, into: &batch)
+            try cancel(into: &batch)
         } else if equals(operation, "device") {
-            try device(fields, into: &batch)
+            try device(into: &batch)
         } else if equals(operation, "remove") {
-            try fields.expectOnly([], of: "remove")
-            try finish(Intent(operation: .remove), fields, into: &batch)
+            try fields.expectOnly(.recipient, of: "remove")
+            add(Intent(operation: .remove), try fields.recipient(), to: &batch)
         } else if equals(operation, "feedback") {
-            try feedback(fields, into: &batch)
+            try feedback(into: &batch)
         } else {
             throw Rejection(
                 .malformed, field: "op",
@@ -108,71 +110,79 @@ public struct IntentReader: ~Copyable {
         }
     }
 
-    /// Checks app and device and adds the intent.
-    private func finish(
-        _ intent: Intent, _ fields: IntentFields, into batch: inout IntentBatch
-    ) throws(Rejection) {
+    /// Adds an intent to the batch, with the recipient that it names and the bytes of its id, prefix or type.
+    private func add(
+        _ intent: Intent, _ recipient: IntentFields.Recipient, id: UnsafeRawBufferPointer? = nil,
+        to batch: inout IntentBatch
+    ) {
         var intent = intent
-        let (app, device) = try fields.recipient()
-        intent.app = batch.bytes.append(app)
-        intent.device = batch.bytes.append(device)
+        intent.app = batch.bytes.append(recipient.app)
+        intent.device = batch.bytes.append(recipient.device)
+        if let id { intent.id = batch.bytes.append(id) }
         batch.intents.append(intent)
     }
 
-    private mutating func schedule(_ fields: IntentFields, into batch: inout IntentBatch) throws(Rejection) {
-        try fields.expectOnly([.id, .type, .content, .trigger, .expires, .overdue], of: "schedule")
+    private mutating func schedule(lineBytes: Int, into batch: inout IntentBatch) throws(Rejection) {
+        try fields.expectOnly(.schedule, of: "schedule")
         let id = try fields.requiredString(.id)
         let contentValue = try fields.required(.content)
         let triggerValue = try fields.required(.trigger)
         let type = try fields.string(.type)
         var intent = Intent(operation: .schedule)
         intent.overdue = try fields.overdue()
-        if let expires = fields[.expires] {
-            guard let date = expires.instant else { throw IntentFields.mistyped(.expires, expected: WireDate.expected) }
-            intent.expires = date
-        }
+        intent.expires = try fields.expires()
         let trigger = try TriggerFields(triggerValue)
-        try content.readShape(contentValue)
-        let (app, device) = try fields.recipient()
+        let content = try ContentFields(contentValue)
+        let recipient = try fields.recipient()
         try IntentFields.checkID(id)
         if let type { try IntentFields.checkType(type) }
         intent.level = try content.check()
+        try content.checkPayload(intent.level, lineBytes: lineBytes, in: &writer)
         intent.trigger = try trigger.trigger()
-        intent.app = batch.bytes.append(app)
-        intent.device = batch.bytes.append(device)
-        intent.id = batch.bytes.append(id)
         if let type { intent.type = batch.bytes.append(type) }
-        intent.content = content.appendCanonical(to: &batch.bytes)
-        batch.intents.append(intent)
+        intent.content = append(content, to: &batch.bytes)
+        add(intent, recipient, id: id, to: &batch)
     }
 
-    private func cancel(_ fields: IntentFields, into batch: inout IntentBatch) throws(Rejection) {
-        try fields.expectOnly([.id, .prefix, .type], of: "cancel")
-        let selectors: [(IntentField, Intent.Operation)] = [
-            (.id, .cancelID), (.prefix, .cancelPrefix), (.type, .cancelType),
-        ]
-        let named = selectors.filter { fields[$0.0] != nil }
-        guard named.count == 1, let (field, operation) = named.first else {
-            throw Rejection(
-                .malformed, field: "", "cancel needs exactly one of id, prefix, type, found \(named.count)")
-        }
+    /// Writes the canonical content into the batch's own bytes.
+    private mutating func append(_ content: ContentFields, to bytes: inout ByteArena) -> ByteRange {
+        swap(&writer.bytes, &bytes.bytes)
+        let start = writer.bytes.count
+        content.write(to: &writer)
+        let count = writer.bytes.count - start
+        swap(&writer.bytes, &bytes.bytes)
+        return ByteRange(offset: start, count: count)
+    }
+
+    private func cancel(into batch: inout IntentBatch) throws(Rejection) {
+        try fields.expectOnly(.cancel, of: "cancel")
+        let (field, operation) = try cancelSelector()
         let selector = try fields.requiredString(field)
         if operation == .cancelPrefix && selector.isEmpty {
             throw Rejection(.malformed, field: "prefix", "expected a prefix that is not empty")
         }
-        _ = try fields.recipient()
+        let recipient = try fields.recipient()
         if operation == .cancelID { try IntentFields.checkID(selector) }
         if operation == .cancelType { try IntentFields.checkType(selector) }
-        var intent = Intent(operation: operation)
-        intent.id = batch.bytes.append(selector)
-        try finish(intent, fields, into: &batch)
+        add(Intent(operation: operation), recipient, id: selector, to: &batch)
     }
 
-    private func device(_ fields: IntentFields, into batch: inout IntentBatch) throws(Rejection) {
-        try fields.expectOnly(
-            [.timeZone, .token, .environment, .delivery, .reserved, .categories, .quietHours], of: "device")
+    /// What a cancel names its notifications by.
+    private func cancelSelector() throws(Rejection) -> (IntentField, Intent.Operation) {
+        switch (fields[.id] != nil, fields[.prefix] != nil, fields[.type] != nil) {
+        case (true, false, false): return (.id, .cancelID)
+        case (false, true, false): return (.prefix, .cancelPrefix)
+        case (false, false, true): return (.type, .cancelType)
+        case (let id, let prefix, let type):
+            let count = [id, prefix, type].count { $0 }
+            throw Rejection(.malformed, field: "", "cancel needs exactly one of id, prefix, type, found \(count)")
+        }
+    }
+
+    private func device(into batch: inout IntentBatch) throws(Rejection) {
+        try fields.expectOnly(.device, of: "device")
         let settings = try fields.deviceSettings()
-        _ = try fields.recipient()
+        let recipient = try fields.recipient()
         if fields[.quietHours] != nil {
             throw Rejection(
                 .quietHours, field: "quietHours", "a device's own quiet hours are not supported by this version")
@@ -180,11 +190,11 @@ public struct IntentReader: ~Copyable {
         var intent = Intent(operation: .device)
         intent.detail = Int32(truncatingIfNeeded: batch.settings.count)
         batch.settings.append(settings)
-        try finish(intent, fields, into: &batch)
+        add(intent, recipient, to: &batch)
     }
 
-    private func feedback(_ fields: IntentFields, into batch: inout IntentBatch) throws(Rejection) {
-        try fields.expectOnly([.id, .outcome, .action], of: "feedback")
+    private func feedback(into batch: inout IntentBatch) throws(Rejection) {
+        try fields.expectOnly(.feedback, of: "feedback")
         let id = try fields.requiredString(.id)
         let outcome = try fields.requiredString(.outcome)
         let outcomes: [StaticString] = ["delivered", "opened", "dismissed", "action", "failed"]
@@ -193,10 +203,8 @@ public struct IntentReader: ~Copyable {
                 .malformed, field: "outcome", "expected delivered, opened, dismissed, action or failed, found another")
         }
         _ = try fields.string(.action)
-        _ = try fields.recipient()
+        let recipient = try fields.recipient()
         try IntentFields.checkID(id)
-        var intent = Intent(operation: .feedback)
-        intent.id = batch.bytes.append(id)
-        try finish(intent, fields, into: &batch)
+        add(Intent(operation: .feedback), recipient, id: id, to: &batch)
     }
 }

@@ -2,16 +2,13 @@ internal import RationJSON
 
 /// Writes the members of one object: brackets, names and commas. Absent values are left out.
 struct MemberWriter {
-    private var isFirst = true
-
-    init(_ writer: inout JSONWriter) {
-        writer.byte(UInt8(ascii: "{"))
-    }
+    /// What stands before the next member.
+    private var separator = UInt8(ascii: "{")
 
     @inline(__always)
     private mutating func separate(_ writer: inout JSONWriter) {
-        if !isFirst { writer.byte(UInt8(ascii: ",")) }
-        isFirst = false
+        writer.byte(separator)
+        separator = UInt8(ascii: ",")
     }
 
     /// A name that needs no escapes.
@@ -49,6 +46,7 @@ struct MemberWriter {
     }
 
     func end(_ writer: inout JSONWriter) {
+        if separator == UInt8(ascii: "{") { writer.byte(separator) }
         writer.byte(UInt8(ascii: "}"))
     }
 }

@@ -24,7 +24,7 @@ public struct ReadRequest: Sendable, Hashable {
     /// The body of a request.
     public var body: [UInt8] {
         var writer = JSONWriter(capacity: 256)
-        var members = MemberWriter(&writer)
+        var members = MemberWriter()
         if let log { members.text("log", log, to: &writer) }
         members.integer("after", Int64(truncatingIfNeeded: after), to: &writer)
         let lists: [(StaticString, [String])] = [
@@ -77,7 +77,7 @@ public struct ReadAnswer: Sendable, Hashable {
     /// The body of an answer's first frame.
     public var body: [UInt8] {
         var writer = JSONWriter(capacity: 128)
-        var members = MemberWriter(&writer)
+        var members = MemberWriter()
         members.text("log", log, to: &writer)
         members.integer("first", Int64(truncatingIfNeeded: first), to: &writer)
         members.integer("last", Int64(truncatingIfNeeded: last), to: &writer)

@@ -4,7 +4,7 @@ extension RequestFault {
     /// The body of an error's answer.
     public var body: [UInt8] {
         var writer = JSONWriter(capacity: 128)
-        var members = MemberWriter(&writer)
+        var members = MemberWriter()
         members.text("code", code.rawValue, to: &writer)
         members.text("message", message, to: &writer)
         if let expected { members.integer("expected", Int64(truncatingIfNeeded: expected), to: &writer) }
@@ -17,7 +17,7 @@ extension RequestFault {
         let answer = try AnswerReader(body)
         let name = try answer.text("code")
         guard let code = Code(rawValue: name) else { throw AnswerFault("the broker answers an unknown error '\(name)'") }
-        self.init(code, answer.value["message"]?.text ?? "")
-        if answer.value["expected"]?.integer != nil { expected = try answer.unsigned("expected") }
+        self.init(
+            code, answer.optionalText("message") ?? "", expected: try answer.optionalUnsigned("expected"))
     }
 }

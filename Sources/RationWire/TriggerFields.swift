@@ -20,12 +20,12 @@ struct TriggerFields {
         var count = 0
         var calendarMember: StaticString?
         for member in value.children {
-            if equals(member.key, "repeats") || equals(member.key, "timeZone") {
-                if !member.isNull { calendarMember = equals(member.key, "repeats") ? "repeats" : "timeZone" }
+            if let name = try Self.calendarMember(member) {
+                if !member.isNull { calendarMember = name }
                 continue
             }
             guard let form = try Self.form(member) else {
-                let name = String(decoding: member.key, as: UTF8.self)
+                let name = member.keyName
                 throw Rejection(.malformed, field: "trigger.\(name)", "no trigger has a field '\(name)'")
             }
             guard !member.isNull else { continue }
@@ -39,6 +39,21 @@ struct TriggerFields {
             throw Rejection(
                 .malformed, field: "trigger.\(calendarMember)", "'\(calendarMember)' belongs to a calendar trigger")
         }
+    }
+
+    /// The name of a member that only stands beside `calendar`; nil for any other.
+    private static func calendarMember(_ member: JSONValue) throws(Rejection) -> StaticString? {
+        if equals(member.key, "repeats") {
+            guard member.isNull || member.bool != nil else {
+                throw Rejection(.malformed, field: "trigger.repeats", "expected a boolean, found \(member.kindName)")
+            }
+            return "repeats"
+        }
+        guard equals(member.key, "timeZone") else { return nil }
+        guard member.isNull || member.string != nil else {
+            throw Rejection(.malformed, field: "trigger.timeZone", "expected a string, found \(member.kindName)")
+        }
+        return "timeZone"
     }
 
     private var isCalendar: Bool {

@@ -68,7 +68,7 @@ struct SimulateCommand: Command {
 extension CompiledPolicy {
     /// Compiles a policy with the order that it names.
     /// - Throws: `CommandFailure` for an order that is not installed, which validation has refused before.
-    init(installed policy: Policy) throws {
+    convenience init(installed policy: Policy) throws {
         guard let order = plugins.order(named: policy.order) else {
             throw CommandFailure("the order '\(policy.order)' is not installed")
         }

@@ -7,6 +7,7 @@ Program(
     commands: [
         BrokerCommand.self,
         CheckCommand.self,
+        DemoCommand.self,
         SimulateCommand.self,
     ]
 ).main()

@@ -25,21 +25,16 @@ extension ModelBatch {
         isTouched = true
         var new = ModelNotification(
             wish: wish, priority: policy.priority(wish.type), requestedDate: requested, fireDate: requested)
-        if let old = recipient.pending(wish.id), untouched.contains(wish.id), hasCome(old) {
-            if let at = wish.at, at == old.wish.at {
-                // Its content is put in place, and it fires once.
-                new.requestedDate = old.requestedDate
-                new.fireDate = old.fireDate
-                new.isHeld = old.isHeld
-                new.passed = old.passed
+        scheduled.insert(wish.id)
+        if let old = recipient.pending(wish.id), untouched.contains(wish.id), old.fireDate <= now {
+            if isSameDate(wish, old), hasCome(old) || ModelReadings.waitingOnesAreEditedInPlace {
+                new.takePlace(of: old)
                 recipient.put(new)
-                scheduled.insert(wish.id)
                 return
             }
             fire(old)
         }
         untouched.remove(wish.id)
-        scheduled.insert(wish.id)
         recipient.put(new)
     }
 
@@ -48,6 +43,10 @@ extension ModelBatch {
         guard let at = wish.at else { return false }
         if let stored = recipient.pending(wish.id) { return stored.wish == wish }
         return recipient.remembers(wish.id, at, now: now)
+    }
+
+    private func isSameDate(_ wish: ModelWish, _ old: ModelNotification) -> Bool {
+        wish.at != nil && wish.at == old.wish.at
     }
 
     private func requestedDate(_ wish: ModelWish) throws(ModelRejection) -> Int64 {

@@ -30,7 +30,11 @@ extension ModelBatch {
     /// What ends as it was is not replaced; `after` and `every` start anew, from another instant.
     private func isReplaced(_ before: ModelNotification, by after: ModelNotification) -> Bool {
         guard scheduled.contains(after.id) else { return false }
-        if after.wish != before.wish { return true }
-        return after.wish.at == nil && after.requestedDate != before.requestedDate
+        var old = before.wish
+        // An interval counts from the intent's own instant: what is left of it is the date.
+        if case .after = old.trigger, case .after = after.wish.trigger { old.trigger = after.wish.trigger }
+        if old != after.wish { return true }
+        let isDated = after.wish.at == nil || ModelReadings.datesArePartOfWhatItWas
+        return isDated && (after.requestedDate != before.requestedDate || after.fireDate != before.fireDate)
     }
 }

@@ -1,5 +1,3 @@
-import RationModel
-
 /// Section 6, in its order. What depends on the time is looked at when the intent is applied.
 extension ModelIntent {
     private static let contentFields: Set<Text> = [
@@ -67,7 +65,7 @@ extension ModelIntent {
         case "trigger":
             guard let members = value.members?.filter({ $0.value != .null }) else { return false }
             return members.count <= 1 && members.allSatisfy(isTrigger)
-        case "expires": return date(value) != nil
+        case "expires": return value.date != nil
         case "overdue": return ["drop", "deliver"].contains(value.text)
         case "reserved": return value.integer.map { $0 >= 0 } ?? false
         case "delivery": return ["push", "local"].contains(value.text)
@@ -79,15 +77,11 @@ extension ModelIntent {
 
     private static func isTrigger(_ member: Value.Member) -> Bool {
         switch member.key {
-        case "at": date(member.value) != nil
+        case "at": member.value.date != nil
         case "after", "every": member.value.number != nil
         case "calendar": member.value.members != nil
         default: false
         }
-    }
-
-    private static func date(_ value: Value) -> Int64? {
-        value.integer ?? value.text.flatMap { Instant(rfc3339: $0.description)?.milliseconds }
     }
 
     private static func checkNames(_ value: Value, app: Text, device: Text) throws(ModelRejection) {
@@ -113,7 +107,7 @@ extension ModelIntent {
             type: policy.type(named: value["type"]?.text, id: id),
             content: try content(value["content"] ?? [:]),
             trigger: trigger(value["trigger"] ?? [:]),
-            expires: value["expires"].flatMap(date),
+            expires: value["expires"]?.date,
             delivers: value["overdue"]?.text == "deliver")
     }
 
@@ -139,7 +133,7 @@ extension ModelIntent {
     }
 
     private static func trigger(_ trigger: Value) -> ModelWish.Trigger {
-        if let at = trigger["at"] { return .at(date(at) ?? 0) }
+        if let at = trigger["at"]?.date { return .at(at) }
         if let after = trigger["after"]?.number { return .after(after) }
         if let every = trigger["every"]?.number { return .every(every) }
         return trigger["calendar"] == nil ? .empty : .unsupported

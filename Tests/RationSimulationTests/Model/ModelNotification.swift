@@ -14,6 +14,14 @@ struct ModelNotification {
     /// What `grace` is counted from.
     var time: Int64 { passed ?? fireDate }
 
+    /// "Only puts its content in place, and it fires once."
+    mutating func takePlace(of old: ModelNotification) {
+        requestedDate = old.requestedDate
+        fireDate = old.fireDate
+        isHeld = old.isHeld
+        passed = old.passed
+    }
+
     /// (fire date, priority, id).
     static func soonest(_ left: Self, _ right: Self) -> Bool {
         (left.fireDate, left.priority, left.id) < (right.fireDate, right.priority, right.id)

@@ -38,6 +38,11 @@ struct ModelRecipient {
     }
 
     func remembers(_ id: Text, _ at: Int64, now: Int64) -> Bool {
-        remembered.contains { $0.id == id && $0.at == at && now - $0.ended < 7 * 86_400_000 }
+        let sevenDays: Int64 = 7 * 86_400_000
+        return remembered.contains { memory in
+            let age = now - memory.ended
+            return memory.id == id && memory.at == at
+                && (age < sevenDays || (age == sevenDays && ModelReadings.theSeventhDayEndsIncluded))
+        }
     }
 }

@@ -1,10 +1,24 @@
 import RationModel
+import Testing
 
 /// One step of section 7.
 struct Step: Sendable {
     var now: Int64
-    var intents: [Value] = []
-    var isDown = false
+    var intents: [Value]
+    var isDown: Bool
+
+    init(now: Int64, intents: [Value] = [], isDown: Bool = false) {
+        self.now = now
+        self.intents = intents
+        self.isDown = isDown
+    }
+
+    /// Reads a step of a worked case.
+    init(_ value: Value) throws {
+        now = try #require(value["now"]?.date)
+        intents = value["intents"]?.elements ?? []
+        isDown = value["down"]?.bool ?? false
+    }
 
     /// The step as a line of NDJSON.
     var line: String {
@@ -24,5 +38,12 @@ struct Scenario: Sendable {
 
     var ndjson: String {
         steps.map(\.line).joined(separator: "\n")
+    }
+}
+
+extension Value {
+    /// An instant in milliseconds: RFC 3339, or a whole number of them.
+    var date: Int64? {
+        integer ?? text.flatMap { Instant(rfc3339: $0.description)?.milliseconds }
     }
 }

@@ -31,11 +31,11 @@ extension ScenarioGenerator {
 
     private mutating func remember(_ intent: Value) {
         sent.append(intent)
-        let expires = intent["expires"]?.integer ?? intent["expires"]?.text.flatMap(Self.milliseconds)
+        let expires = intent["expires"]?.date
         guard let trigger = intent["trigger"]?.members?.first else { return }
         switch trigger.key {
         case "at":
-            guard let date = trigger.value.integer ?? trigger.value.text.flatMap(Self.milliseconds) else { return }
+            guard let date = trigger.value.date else { return }
             note(date: max(date, now), expires: expires)
         default:
             guard let seconds = trigger.value.number, seconds > 0, seconds < 1e6 else { return }
@@ -44,10 +44,6 @@ extension ScenarioGenerator {
                 note(date: now + interval * multiple, expires: expires)
             }
         }
-    }
-
-    private static func milliseconds(_ text: Text) -> Int64? {
-        Instant(rfc3339: text.description)?.milliseconds
     }
 
     private mutating func content() -> Value {
@@ -105,7 +101,7 @@ extension ScenarioGenerator {
 
     private func reworded(_ intent: Value) -> Value {
         var reworded = intent
-        if let text = intent["trigger"]?["at"]?.text, let date = Self.milliseconds(text) {
+        if let date = intent["trigger"]?["at"]?.date {
             reworded["trigger"] = ["at": .integer(date), "after": .null]
         }
         if intent["overdue"] == nil { reworded["overdue"] = "drop" }

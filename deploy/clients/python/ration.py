@@ -485,16 +485,17 @@ class Tail:
     def next_event(self, seconds: Optional[float] = None) -> Optional[Event]:
         """The next event, or None when the broker had none for about `seconds`. Raises LogChanged and EventsGone; after
         the latter the next call goes on with the oldest event that is kept."""
-        until = None if seconds is None else time.monotonic() + seconds
+        until = float("inf") if seconds is None else time.monotonic() + seconds
         wait = 0.0
         while not self._ready:
+            left = max(0.0, until - time.monotonic())
             if self._taken < self._end:
                 before = self._taken
                 self._fill(wait)
                 wait = 0.0 if self._taken > before else 0.2
-            elif self._live.poll(None if until is None else max(0, int((until - time.monotonic()) * 1_000))):
+            elif self._live.poll(int(min(left, 1.0) * 1_000)):  # a signal just before a poll waits for its end
                 self._take(*self._live.recv_multipart())
-            else:
+            elif left == 0.0:
                 return None
         event = self._ready.popleft()
         self._given = int(event["sequence"])

@@ -549,6 +549,7 @@ class TailTests(Case):
         self.assertEqual(self.ids(tail, 100), list(range(100)))
         self.assertEqual(self.disk.reads, reads)
         self.assertEqual(tail.position, Position("log-1", 105))
+        self.assertIsNone(tail.next_event(0.0))
 
     def test_a_gap_between_live_events_is_read_from_the_log_in_order_and_nothing_comes_twice(self):
         tail = self.tail()

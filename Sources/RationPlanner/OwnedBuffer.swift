@@ -1,0 +1,120 @@
+import Glibc
+import RationModel
+
+/// A growing array of trivial elements with one owner: 16 bytes inline, no reference count, no header in its memory.
+/// A million recipients have three each.
+struct OwnedBuffer<Element: BitwiseCopyable>: ~Copyable {
+    private var base: UnsafeMutablePointer<Element>?
+    private var storedCount: UInt32 = 0
+    private var capacity: UInt32 = 0
+
+    init() {}
+
+    deinit {
+        free(base)
+    }
+
+    @inline(__always)
+    var count: Int { Int(storedCount) }
+
+    @inline(__always)
+    var isEmpty: Bool { storedCount == 0 }
+
+    @inline(__always)
+    var indices: Range<Int> { 0..<Int(storedCount) }
+
+    /// Below `count`, which is checked: the element is then initialized memory of this buffer.
+    subscript(index: Int) -> Element {
+        @inline(__always) get { place(index).pointee }
+        @inline(__always) nonmutating _modify { yield &place(index).pointee }
+    }
+
+    @inline(__always)
+    private func place(_ index: Int) -> UnsafeMutablePointer<Element> {
+        guard UInt(bitPattern: index) < UInt(storedCount), let base else {
+            preconditionFailure("element \(index) of a buffer of \(storedCount)")
+        }
+        return base + index
+    }
+
+    /// The elements; valid until the buffer is changed or gone.
+    @inline(__always)
+    var elements: UnsafeMutableBufferPointer<Element> {
+        UnsafeMutableBufferPointer(start: base, count: Int(storedCount))
+    }
+
+    /// Makes room for `added` more elements.
+    mutating func reserve(_ added: Int) {
+        let needed = Int(storedCount) + added
+        guard needed > Int(capacity) else { return }
+        let grown = max(needed, Int(capacity) + Int(capacity) / 2)
+        precondition(grown <= Int(UInt32.max), "a buffer of \(grown) elements")
+        guard let memory = realloc(base, grown * MemoryLayout<Element>.stride) else {
+            preconditionFailure("no memory for \(grown) elements")
+        }
+        base = memory.bindMemory(to: Element.self, capacity: grown)
+        capacity = UInt32(grown)
+    }
+
+    @inline(__always)
+    mutating func append(_ element: Element) {
+        reserve(1)
+        // `reserve` has made room behind `storedCount`.
+        (base.unsafelyUnwrapped + Int(storedCount)).initialize(to: element)
+        storedCount += 1
+    }
+
+    mutating func removeLast(_ removed: Int) {
+        precondition(removed >= 0 && removed <= Int(storedCount), "\(removed) of \(storedCount) elements removed")
+        storedCount -= UInt32(removed)
+    }
+
+    mutating func removeFirst(_ removed: Int) {
+        precondition(removed >= 0 && removed <= Int(storedCount), "\(removed) of \(storedCount) elements removed")
+        guard removed > 0, let base else { return }
+        memmove(base, base + removed, (Int(storedCount) - removed) * MemoryLayout<Element>.stride)
+        storedCount -= UInt32(removed)
+    }
+
+    mutating func removeAll() {
+        storedCount = 0
+    }
+}
+
+extension OwnedBuffer where Element == UInt8 {
+    /// Copies bytes to the end.
+    @inline(__always)
+    mutating func append(_ source: UnsafeRawBufferPointer) -> ByteRange {
+        let range = ByteRange(offset: count, count: source.count)
+        guard let start = source.baseAddress, !source.isEmpty else { return range }
+        reserve(source.count)
+        // `reserve` has made room behind `storedCount`.
+        memcpy(base.unsafelyUnwrapped + Int(storedCount), start, source.count)
+        storedCount += UInt32(source.count)
+        return range
+    }
+
+    /// The bytes of a range; valid until the buffer is changed or gone.
+    @inline(__always)
+    func view(_ range: ByteRange) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(elements).view(range)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The bytes of a range.
+    @inline(__always)
+    func view(_ range: ByteRange) -> UnsafeRawBufferPointer {
+        precondition(Int(range.offset) + Int(range.count) <= count, "bytes \(range) of \(count)")
+        return UnsafeRawBufferPointer(start: baseAddress.map { $0 + Int(range.offset) }, count: Int(range.count))
+    }
+
+    /// Whether both hold the same bytes.
+    @inline(__always)
+    func isSame(as other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count else { return false }
+        guard count > 0, let left = baseAddress, let right = other.baseAddress else { return true }
+        // Both have `count` bytes.
+        return memcmp(left, right, count) == 0
+    }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import Testing
+
+/// How a process ended.
+enum Ending: Equatable {
+    case status(Int32)
+    case signal(Int32)
+}
+
+/// A process that a test has started. Its output is read while the test waits for something of it; it never outlives
+/// this object.
+final class ChildProcess {
+    let identifier: pid_t
+    /// What it has written so far, as far as the test has waited for it.
+    private(set) var output: [UInt8] = []
+    private(set) var errors: [UInt8] = []
+    private(set) var ending: Ending?
+    private let name: String
+    private var outputPipe: Int32
+    private var errorPipe: Int32
+    private var input: Int32
+    /// Where the line begins that `nextLine` gives next.
+    private var lineStart = 0
+
+    /// - Parameters:
+    ///   - path: the executable; without `/` it is looked for in PATH.
+    ///   - input: what it reads from its standard input; nil keeps that open for `write`.
+    init(_ path: String, _ arguments: [String], input text: String? = "", environment: [String: String] = [:]) throws {
+        let (output, errors, input) = (try Pipe(), try Pipe(), try Pipe())
+        identifier = try Self.spawn(
+            path, arguments, streams: [input.reading, output.writing, errors.writing], environment: environment)
+        for descriptor in [input.reading, output.writing, errors.writing] { close(descriptor) }
+        (outputPipe, errorPipe, self.input) = (output.reading, errors.reading, input.writing)
+        name = "\(path.split(separator: "/").last ?? "") \(arguments.first ?? "")"
+        if let text {
+            write(text)
+            closeInput()
+        }
+    }
+
+    deinit {
+        if ending == nil {
+            kill(identifier, SIGKILL)
+            _ = waitpid(identifier, nil, 0)
+        }
+        for descriptor in [outputPipe, errorPipe, input] where descriptor >= 0 { close(descriptor) }
+    }
+
+    /// A connected pair of sockets: unlike those of pipe(2), its ends are never inherited by what another thread starts.
+    private struct Pipe {
+        let reading: Int32
+        let writing: Int32
+
+        init() throws {
+            var ends: [Int32] = [-1, -1]
+            let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+            guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+            (reading, writing) = (ends[0], ends[1])
+        }
+    }
+
+    /// Starts with default signal handlers and nothing blocked, whatever the test's process has.
+    private static func spawn(
+        _ path: String, _ arguments: [String], streams: [Int32], environment: [String: String]
+    ) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (number, stream) in streams.enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
+        }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigaddset(&signals, SIGPIPE)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let words = ([path] + arguments).map { strdup($0) } + [nil]
+        let settings = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in words + settings { free(text) } }
+        var identifier: pid_t = 0
+        let code = posix_spawnp(&identifier, path, &actions, &attributes, words, settings)
+        guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO) }
+        return identifier
+    }
+
+    var outputText: String { String(decoding: output, as: UTF8.self) }
+    var errorText: String { String(decoding: errors, as: UTF8.self) }
+    var outputLines: [String] { outputText.split(separator: "\n").map(String.init) }
+
+    /// Writes to its standard input; short texts, since nothing is read meanwhile.
+    func write(_ text: String) {
+        let bytes = Array(text.utf8)
+        var start = 0
+        while start < bytes.count {
+            let count = bytes.withUnsafeBytes { Foundation.write(input, $0.baseAddress! + start, bytes.count - start) }
+            guard count > 0 else { return }
+            start += count
+        }
+    }
+
+    func closeInput() {
+        close(input)
+        input = -1
+    }
+
+    func send(signal: Int32) {
+        if ending == nil { kill(identifier, signal) }
+    }
+
+    /// Waits for the next line of its output.
+    /// - Returns: nil at the end of the output.
+    func nextLine(_ location: SourceLocation = #_sourceLocation) throws -> String? {
+        let deadline = Deadline()
+        while true {
+            if let end = output[lineStart...].firstIndex(of: 0x0A) {
+                defer { lineStart = end + 1 }
+                return String(decoding: output[lineStart..<end], as: UTF8.self)
+            }
+            guard outputPipe >= 0 else { return nil }
+            try deadline.require("a line of \(name); errors: \(errorText)", location)
+            pump(milliseconds: deadline.left)
+        }
+    }
+
+    /// Waits until its errors contain a text.
+    func waitForErrors(containing text: String, _ location: SourceLocation = #_sourceLocation) throws {
+        let deadline = Deadline()
+        while !errorText.contains(text) {
+            try #require(errorPipe >= 0, "'\(text)' in the errors of \(name): \(errorText)", sourceLocation: location)
+            try deadline.require("'\(text)' in the errors of \(name): \(errorText)", location)
+            pump(milliseconds: deadline.left)
+        }
+    }
+
+    /// Waits until it has ended: until nothing holds its output any more.
+    @discardableResult
+    func wait(
+        milliseconds: Int = Deadline.standardMilliseconds, _ location: SourceLocation = #_sourceLocation
+    ) throws -> Ending {
+        if let ending { return ending }
+        let deadline = Deadline(milliseconds: milliseconds)
+        while outputPipe >= 0 || errorPipe >= 0 {
+            try deadline.require("the end of \(name); errors: \(errorText)", location)
+            pump(milliseconds: deadline.left)
+        }
+        var status: Int32 = 0
+        while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+        // wait(2): the low 7 bits are the signal, the next byte is the status.
+        let ending = status & 0x7F == 0 ? Ending.status(status >> 8 & 0xFF) : .signal(status & 0x7F)
+        self.ending = ending
+        return ending
+    }
+
+    /// Takes what it has written, waiting for it.
+    private func pump(milliseconds: Int) {
+        var items = [outputPipe, errorPipe].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        guard poll(&items, 2, Int32(clamping: milliseconds)) > 0 else { return }
+        if items[0].revents != 0 { Self.read(&outputPipe, into: &output) }
+        if items[1].revents != 0 { Self.read(&errorPipe, into: &errors) }
+    }
+
+    private static func read(_ pipe: inout Int32, into bytes: inout [UInt8]) {
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        let count = Foundation.read(pipe, &chunk, chunk.count)
+        if count > 0 {
+            bytes += chunk[..<count]
+        } else if count == 0 || errno != EINTR {
+            close(pipe)
+            pipe = -1
+        }
+    }
+
+    /// Bytes of its memory that are resident.
+    func residentBytes() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
+        return try #require(Int(line.split(whereSeparator: { $0 == " " || $0 == "\t" })[1])) << 10
+    }
+}
