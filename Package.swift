@@ -106,6 +106,9 @@ let package = Package(
             ]),
         tests("RationHTTPTests", ["RationHTTP"]),
         tests(
+            "RationBrokerTests",
+            ["RationModel", "RationPlanner", "RationWire", "RationStore", "RationBroker", "SoonestOrder"]),
+        tests(
             "RationSimulationTests",
             [
                 "RationModel", "RationPlanner", "RationJSON", "RationConfiguration", "RationSimulation", "SoonestOrder",

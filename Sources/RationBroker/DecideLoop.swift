@@ -128,7 +128,7 @@ struct DecideLoop: ~Copyable {
         if case .refusing = phase { return refused(RequestFault(.stopping, "the broker stops; send again later")) }
         switch request.name {
         case .publish:
-            guard let publisher = Self.publisherName(request.publisher) else {
+            guard let publisher = PublisherName(request.publisher) else {
                 malformed += 1
                 return refused(
                     RequestFault(
@@ -148,13 +148,6 @@ struct DecideLoop: ~Copyable {
         case .read, .plan, .status:
             return refused(RequestFault(.unknown, "'\(request.name.rawValue)' is answered on the queries endpoint"))
         }
-    }
-
-    /// nil for one that is no name.
-    private static func publisherName(_ bytes: UnsafeRawBufferPointer) -> String? {
-        if bytes.isEmpty { return "" }
-        guard Name.isText(bytes, limit: Limits.publisherBytes, slashAllowed: true) else { return nil }
-        return String(validating: bytes, as: UTF8.self)
     }
 
     /// Decides, commits, publishes, acknowledges: in this order, so that nothing is seen that is not kept. What `status`

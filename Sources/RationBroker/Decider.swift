@@ -47,7 +47,7 @@ struct Decider: ~Copyable {
     /// Takes a `publish` into the batch.
     /// - Returns: an answer that can be given at once; nil for one that comes with the batch.
     mutating func take(
-        _ body: UnsafeRawBufferPointer, number: UInt64, of publisher: String, numberFrame: [UInt8],
+        _ body: UnsafeRawBufferPointer, number: UInt64, of publisher: PublisherName, numberFrame: [UInt8],
         from address: ReplyAddress
     ) -> Answer? {
         counters.requests += 1

@@ -62,8 +62,8 @@ struct IncomingRequest {
         _ message: borrowing Message, _ payload: Range<Int>, _ address: ReplyAddress
     ) throws(Refused) -> RequestName {
         let frame = payload.isEmpty ? UnsafeRawBufferPointer(start: nil, count: 0) : message[payload.lowerBound]
-        func refused(_ code: RequestFault.Code, _ message: String) -> Refused {
-            Refused(fault: RequestFault(code, message), address: address, numberFrame: [0x30])
+        func refused(_ code: RequestFault.Code, _ text: String) -> Refused {
+            Refused(fault: RequestFault(code, text), address: address, numberFrame: likelyNumber(message, payload))
         }
         guard starts(frame, with: Frame.protocolPrefix) else {
             throw refused(.malformed, "expected a first frame 'ration/1 NAME'")
@@ -77,6 +77,13 @@ struct IncomingRequest {
             throw refused(.unknown, "there is no request '\(word)'; there are \(known)")
         }
         return name
+    }
+
+    /// The number of a request whose name says nothing: the frame behind the name, or behind a publisher's name, whichever
+    /// is a number first; 0 without one.
+    private static func likelyNumber(_ message: borrowing Message, _ payload: Range<Int>) -> [UInt8] {
+        for index in payload.dropFirst().prefix(2) where number(message[index]) != nil { return message.bytes(index) }
+        return [0x30]
     }
 
     private static func starts(_ frame: UnsafeRawBufferPointer, with text: StaticString) -> Bool {

@@ -20,7 +20,7 @@ struct Numbering {
     static let publisherLimit = 10_000
 
     private let store: any Store
-    private var lastInBatch: [String: UInt64] = [:]
+    private var lastInBatch: [PublisherName: UInt64] = [:]
     private var newPublishers = 0
 
     init(store: any Store) {
@@ -28,7 +28,7 @@ struct Numbering {
     }
 
     /// Judges a request and takes its number if it is the next one.
-    mutating func judge(_ number: UInt64, of publisher: String, bodyHash: UInt64) -> Verdict {
+    mutating func judge(_ number: UInt64, of publisher: PublisherName, bodyHash: UInt64) -> Verdict {
         let committed = store.lastNumber(of: publisher)
         let last = lastInBatch[publisher] ?? committed ?? 0
         guard number > last else {
@@ -52,7 +52,7 @@ struct Numbering {
     }
 
     /// The answer to a number that was used before.
-    func repetition(_ number: UInt64, of publisher: String, bodyHash: UInt64, last: UInt64) -> Verdict {
+    func repetition(_ number: UInt64, of publisher: PublisherName, bodyHash: UInt64, last: UInt64) -> Verdict {
         guard let answer = store.answer(to: number, of: publisher) else {
             return .refuse(
                 RequestFault(

@@ -7,7 +7,7 @@ struct PublishRequest: Sendable {
     /// As it was written.
     var numberFrame: [UInt8]
     /// Empty for a publisher without a name, whose requests are not numbered.
-    var publisher: String
+    var publisher: PublisherName
     var number: UInt64
     var bodyHash: UInt64
     /// Its intents among the batch's.

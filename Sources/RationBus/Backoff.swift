@@ -25,6 +25,8 @@ public struct Backoff: Hashable, Sendable {
         let (doubled, overflow) = firstMilliseconds.multipliedReportingOverflow(by: 1 << min(failures, 16))
         failures += 1
         let longest = overflow ? mostMilliseconds : min(doubled, mostMilliseconds)
-        return Int64.random(in: longest / 2...longest, using: &random)
+        // The upper half of the product is below its second factor.
+        let part = random.next().multipliedFullWidth(by: UInt64(longest - longest / 2 + 1)).high
+        return longest / 2 + Int64(part)
     }
 }

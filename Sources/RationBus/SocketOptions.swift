@@ -64,11 +64,11 @@ public struct SocketOptions: Equatable, Sendable {
         return options
     }
 
-    /// A PUB or XPUB: about a second of events at full speed for each subscriber, then it loses live ones. At 600 bytes
-    /// an event that is less than 10 MB a slow subscriber.
+    /// A PUB or XPUB: room for the events of one large batch for each subscriber; one that is slower loses live ones. At
+    /// 600 bytes an event and libzmq's own 200 that is less than 7 MB a slow subscriber.
     public static var publisher: SocketOptions {
         var options = SocketOptions()
-        options.sendHighWaterMark = 16_384
+        options.sendHighWaterMark = 8_192
         options.lingerMilliseconds = 1_000
         return options
     }

@@ -54,8 +54,8 @@ struct StepReader: ~Copyable {
             let name = String(decoding: member.key, as: UTF8.self)
             throw StepFault(message: "unknown field '\(name)'; a step has now, intents and down")
         }
-        guard let now = Self.instant(value["now"]) else {
-            throw StepFault(message: "'now' is not an RFC 3339 date or whole milliseconds")
+        guard let now = Self.instant(value["now"]), Instant.writable.contains(now) else {
+            throw StepFault(message: "'now' is not an RFC 3339 date or whole milliseconds of the years 0000 to 9999")
         }
         if let list = value["intents"], list.kind != .array, !list.isNull {
             throw StepFault(message: "'intents' is not a list")

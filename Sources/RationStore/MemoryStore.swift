@@ -1,4 +1,4 @@
-import RationModel
+public import RationModel
 import Synchronization
 
 /// A store in memory: what it keeps ends with the process, and so does its log's name.
@@ -6,13 +6,6 @@ public final class MemoryStore: Store {
     private struct Row {
         var firstSequence: UInt64
         var bytes: [UInt8]
-    }
-
-    /// A publisher's name by its bytes: two names that Unicode calls equivalent are two publishers.
-    private struct PublisherKey: Hashable {
-        let bytes: [UInt8]
-
-        init(_ name: String) { bytes = Array(name.utf8) }
     }
 
     fileprivate struct Publisher {
@@ -29,7 +22,7 @@ public final class MemoryStore: Store {
         var rows: [Row] = []
         var firstRow = 0
         var rowBytes = 0
-        var publishers: [PublisherKey: Publisher] = [:]
+        var publishers: [PublisherName: Publisher] = [:]
         var oldestSeenAt = Instant.distantFuture
     }
 
@@ -91,9 +84,8 @@ public final class MemoryStore: Store {
     }
 
     private static func keep(_ answer: StoredAnswer, at now: Instant, _ state: inout State) {
-        let key = PublisherKey(answer.publisher)
-        if state.publishers[key] == nil { forgetIdle(at: now, &state) }
-        state.publishers[key, default: Publisher()].keep(answer, at: now)
+        if state.publishers[answer.publisher] == nil { forgetIdle(at: now, &state) }
+        state.publishers[answer.publisher, default: Publisher()].keep(answer, at: now)
         state.oldestSeenAt = min(state.oldestSeenAt, now)
     }
 
@@ -105,12 +97,12 @@ public final class MemoryStore: Store {
         state.oldestSeenAt = state.publishers.values.reduce(.distantFuture) { min($0, $1.seenAt) }
     }
 
-    public func lastNumber(of publisher: String) -> UInt64? {
-        state.withLock { $0.publishers[PublisherKey(publisher)]?.last }
+    public func lastNumber(of publisher: PublisherName) -> UInt64? {
+        state.withLock { $0.publishers[publisher]?.last }
     }
 
-    public func answer(to number: UInt64, of publisher: String) -> StoredAnswer? {
-        state.withLock { $0.publishers[PublisherKey(publisher)]?.answers.first { $0.number == number } }
+    public func answer(to number: UInt64, of publisher: PublisherName) -> StoredAnswer? {
+        state.withLock { $0.publishers[publisher]?.answers.first { $0.number == number } }
     }
 
     public func rows(after sequence: UInt64, bytes: Int) -> [[UInt8]] {

@@ -28,7 +28,7 @@ public struct Commit: Sendable {
 
 /// The answer to a numbered request that used up its number; given again when the request comes again.
 public struct StoredAnswer: Sendable, Hashable {
-    public var publisher: String
+    public var publisher: PublisherName
     public var number: UInt64
     /// Of the request's body.
     public var bodyHash: UInt64
@@ -37,7 +37,7 @@ public struct StoredAnswer: Sendable, Hashable {
     /// The answer's body.
     public var body: [UInt8]
 
-    public init(publisher: String, number: UInt64, bodyHash: UInt64, isRefusal: Bool, body: [UInt8]) {
+    public init(publisher: PublisherName, number: UInt64, bodyHash: UInt64, isRefusal: Bool, body: [UInt8]) {
         self.publisher = publisher
         self.number = number
         self.bodyHash = bodyHash
@@ -77,10 +77,10 @@ public protocol Store: Sendable {
     func commit(_ commit: consuming Commit) throws
 
     /// A publisher's last committed number; nil for one that is not known.
-    func lastNumber(of publisher: String) -> UInt64?
+    func lastNumber(of publisher: PublisherName) -> UInt64?
 
     /// The kept answer of a publisher's request; nil for one that is not kept (any more).
-    func answer(to number: UInt64, of publisher: String) -> StoredAnswer?
+    func answer(to number: UInt64, of publisher: PublisherName) -> StoredAnswer?
 
     /// The rows with the events after a position, oldest first.
     /// - Parameters:

@@ -32,6 +32,7 @@ struct BrokerCommand: Command {
 
     func run(_ console: Console) throws -> ExitStatus {
         let signals = try SignalSource([SIGTERM, SIGINT])
+        Self.raiseFileLimit()
         let zones = try InstalledZones.read()
         let settings = try BrokerOptions.configuration(arguments, orders: plugins.orderNames, zones: zones).broker
         let folder = try DataFolder(settings.data)
@@ -52,6 +53,14 @@ struct BrokerCommand: Command {
         try console.output.line("stopped at sequence \(store.range.last), batch \(store.lastBatch)")
         try console.output.flush()
         return .success
+    }
+
+    /// Every connection is an open file: takes as many as the system allows this process.
+    private static func raiseFileLimit() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
     /// 16 hexadecimal digits: the name of a new event log.

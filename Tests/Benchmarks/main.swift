@@ -1,1 +1,12 @@
+import Foundation
 
+do {
+    switch try Invocation(CommandLine.arguments.dropFirst()) {
+    case .help: print(Invocation.usage)
+    case .answer: try AnsweringServer.run()
+    case .measure(let settings): try Benchmark(settings).run()
+    }
+} catch {
+    FileHandle.standardError.write(Data("bench: \(error)\n".utf8))
+    exit(1)
+}

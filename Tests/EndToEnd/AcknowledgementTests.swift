@@ -28,7 +28,7 @@ struct AcknowledgementTests {
         options.correlatesRequests = shape.correlates
         let client = try Client(broker, to: broker.intents, shape.kind, options: options)
         for number in ["1", "007"] {
-            let line = IntentLine.schedule("a", at: WallClock.milliseconds + 60_000)
+            let line = IntentLine.schedule("n\(number)", at: WallClock.milliseconds + 60_000)
             try client.send(shape.envelope + ["ration/1 publish", "", number, line])
             let answer = try client.receive(envelope: shape.envelope.count)
             #expect(answer.frames.count == shape.envelope.count + 3)

@@ -50,7 +50,8 @@ extension ModelIntent {
         switch operation {
         case "schedule": return value["id"] != nil && value["content"] != nil && value["trigger"] != nil
         case "cancel":
-            return value["prefix"]?.text != "" && [value["id"], value["prefix"], value["type"]].count { $0 != nil } == 1
+            return value["prefix"]?.text != ""
+                && [value["id"], value["prefix"], value["type"]].count { $0 != nil } == 1
         case "feedback": return value["id"] != nil && value["outcome"] != nil
         default: return true
         }

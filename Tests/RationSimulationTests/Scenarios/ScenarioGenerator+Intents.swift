@@ -84,7 +84,9 @@ extension ScenarioGenerator {
     /// An earlier intent: the same, the same in other words, or with one thing changed.
     private mutating func again() -> Value {
         guard !sent.isEmpty else { return schedule() }
-        var intent = random.chance(60) ? sent[sent.count - 1 - Int(random.number(0...Int64(min(sent.count, 4) - 1)))]
+        var intent =
+            random.chance(60)
+            ? sent[sent.count - 1 - Int(random.number(0...Int64(min(sent.count, 4) - 1)))]
             : random.pick(sent)
         switch random.number(0...99) {
         case 0..<30: break

@@ -1,0 +1,57 @@
+import Foundation
+
+/// A process that this one has started and reads the output of; ended with this object.
+final class Child {
+    private let process = Process()
+    private let output = Pipe()
+    private var buffer: [UInt8] = []
+
+    var identifier: Int32 { process.processIdentifier }
+
+    init(_ path: String, _ arguments: [String]) throws {
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        process.standardOutput = output
+        do {
+            try process.run()
+        } catch {
+            throw BenchmarkError("cannot start \(path): \(error.localizedDescription)")
+        }
+    }
+
+    deinit {
+        end()
+    }
+
+    /// The next line that it prints.
+    /// - Throws: `BenchmarkError` if it ends before.
+    func line() throws -> String {
+        while true {
+            if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+                let line = String(decoding: buffer[..<end], as: UTF8.self)
+                buffer.removeSubrange(...end)
+                return line
+            }
+            let data = output.fileHandleForReading.availableData
+            guard !data.isEmpty else {
+                throw BenchmarkError("\(process.executableURL?.path ?? "a process") has ended: status \(wait())")
+            }
+            buffer += data
+        }
+    }
+
+    /// Waits for it.
+    /// - Returns: its status.
+    @discardableResult
+    func wait() -> Int32 {
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    /// Asks it to end and waits for it.
+    func end() {
+        guard process.isRunning else { return }
+        process.terminate()
+        process.waitUntilExit()
+    }
+}

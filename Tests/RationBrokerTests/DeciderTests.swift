@@ -1,0 +1,176 @@
+import RationModel
+import RationPlanner
+import RationStore
+import RationWire
+import SoonestOrder
+import Synchronization
+import Testing
+
+@testable import RationBroker
+
+@Suite struct DeciderTests {
+    private let start = Instant(milliseconds: 1_796_000_000_000)
+
+    private func decider(_ store: any Store) -> Decider {
+        Decider(core: Core(policy: CompiledPolicy(Policy(), order: SoonestOrder()), zones: EveryZone(), seed: 1), store: store)
+    }
+
+    private func line(_ id: String, _ trigger: String = #"{"after":60}"#) -> String {
+        #"{"op":"schedule","app":"app","device":"d","id":"\#(id)","content":{"title":"t"},"trigger":\#(trigger)}"#
+    }
+
+    private func take(
+        _ decider: inout Decider, _ body: String, number: UInt64, of publisher: PublisherName = "p"
+    ) -> Answer? {
+        Array(body.utf8).withUnsafeBytes {
+            decider.take(
+                $0, number: number, of: publisher, numberFrame: Array("\(number)".utf8),
+                from: ReplyAddress(frames: [[1]]))
+        }
+    }
+
+    private func text(_ answer: Answer?) -> String {
+        answer.map { String(decoding: $0.bodies.joined(), as: UTF8.self) } ?? "none"
+    }
+
+    @Test("nothing is told before its commit, and nothing at all when the store fails")
+    func failingStore() {
+        let store = RecordingStore(failsAt: 2)
+        var decider = decider(store)
+        #expect(take(&decider, line("a"), number: 1) == nil)
+        let first = Result { try decider.decide(clock: start, wakeLimit: 1) }
+        #expect((try? first.get())?.answers.count == 1)
+        #expect(take(&decider, line("b"), number: 2) == nil)
+        let second = Result { try decider.decide(clock: start, wakeLimit: 1) }
+        #expect(throws: RecordingStore.Failed.self) { try second.get() }
+        #expect(store.committed == [1])
+    }
+
+    @Test("a number that comes twice in one batch is applied once and gets one acknowledgement twice")
+    func twiceInABatch() throws {
+        let store = MemoryStore(log: "log", retentionBytes: 1 << 20)
+        var decider = decider(store)
+        #expect(take(&decider, line("a"), number: 1) == nil)
+        #expect(take(&decider, line("a"), number: 1) == nil)
+        #expect(take(&decider, line("b"), number: 1) == nil)
+        let outcome = try decider.decide(clock: start, wakeLimit: 1)
+        let answers = outcome.answers.map { text($0) }
+        #expect(answers.count == 3)
+        #expect(answers[0] == answers[1])
+        #expect(answers[2].contains("numberReused"))
+        #expect(store.range.last == 1)
+    }
+
+    @Test("a window of numbers in one batch is taken in order; a gap is refused with the number that is expected")
+    func window() throws {
+        let store = MemoryStore(log: "log", retentionBytes: 1 << 20)
+        var decider = decider(store)
+        for number in UInt64(1)...64 { #expect(take(&decider, line("\(number)"), number: number) == nil) }
+        #expect(text(take(&decider, line("x"), number: 66)).contains(#""expected":65"#))
+        let outcome = try decider.decide(clock: start, wakeLimit: 1)
+        #expect(outcome.answers.count == 64)
+        #expect(store.lastNumber(of: "p") == 64)
+        #expect(text(take(&decider, line("x"), number: 66)).contains(#""expected":65"#))
+        #expect(text(take(&decider, line("1"), number: 1)) == text(outcome.answers[0]))
+    }
+
+    @Test("of a publisher's answers the last 64 are kept; an older number is told to be committed")
+    func keptAnswers() throws {
+        let store = MemoryStore(log: "log", retentionBytes: 1 << 20)
+        var decider = decider(store)
+        for number in UInt64(1)...65 {
+            #expect(take(&decider, line("\(number)"), number: number) == nil)
+            _ = try decider.decide(clock: start, wakeLimit: 1)
+        }
+        #expect(text(take(&decider, line("1"), number: 1)).contains("alreadyCommitted"))
+        #expect(text(take(&decider, line("2"), number: 2)).contains(#""outcomes":"h""#))
+    }
+
+    @Test("a request that is refused as a whole uses up its number, and its refusal is kept")
+    func refusal() throws {
+        let store = MemoryStore(log: "log", retentionBytes: 1 << 20)
+        var decider = decider(store)
+        let body = String(repeating: "{}\n", count: Limits.requestLines + 1)
+        #expect(take(&decider, body, number: 1) == nil)
+        let outcome = try decider.decide(clock: start, wakeLimit: 1)
+        #expect(text(outcome.answers.first).contains("tooLarge"))
+        #expect(store.lastNumber(of: "p") == 1)
+        let again = take(&decider, body, number: 1)
+        #expect(text(again) == text(outcome.answers.first))
+        #expect(again?.name == Answer.errorName)
+    }
+
+    @Test("a publisher beyond the limit is refused `full`; those that are known go on")
+    func publisherLimit() throws {
+        let store = MemoryStore(log: "log", retentionBytes: 1 << 20)
+        var decider = decider(store)
+        for publisher in 0..<Numbering.publisherLimit {
+            #expect(take(&decider, "", number: 1, of: PublisherName("\(publisher)")) == nil)
+        }
+        #expect(text(take(&decider, "", number: 1, of: "one more")).contains(#""full""#))
+        _ = try decider.decide(clock: start, wakeLimit: 1)
+        #expect(text(take(&decider, "", number: 1, of: "one more")).contains(#""full""#))
+        #expect(take(&decider, "", number: 2, of: "0") == nil)
+    }
+
+    @Test("publishers are told apart by their bytes, not by what Unicode calls equivalent")
+    func publishersByBytes() throws {
+        let store = MemoryStore(log: "log", retentionBytes: 1 << 20)
+        var decider = decider(store)
+        #expect(take(&decider, line("a"), number: 1, of: "caf\u{E9}") == nil)
+        _ = try decider.decide(clock: start, wakeLimit: 1)
+        #expect(take(&decider, line("b"), number: 1, of: "cafe\u{301}") == nil)
+        #expect(try decider.decide(clock: start, wakeLimit: 1).answers.count == 1)
+    }
+
+    @Test("recipients that are due at once are fired in slices, each once")
+    func slices() throws {
+        let store = MemoryStore(log: "log", retentionBytes: 1 << 20)
+        var decider = decider(store)
+        let lines = (0..<100).map {
+            #"{"op":"schedule","app":"app","device":"d\#($0)","id":"a","content":{"title":"t"},"trigger":{"after":1}}"#
+        }
+        #expect(take(&decider, lines.joined(separator: "\n"), number: 1) == nil)
+        _ = try decider.decide(clock: start, wakeLimit: 10)
+        let later = start.advanced(by: 1000)
+        for slice in 1...10 {
+            _ = try decider.decide(clock: later, wakeLimit: 10)
+            #expect(decider.counters.events[.due] == slice * 10)
+        }
+        #expect(decider.nextWake == nil)
+    }
+}
+
+private struct EveryZone: ZoneChecking {
+    func contains(_ name: UnsafeRawBufferPointer) -> Bool { true }
+}
+
+/// A store that notes what is committed and fails at a batch.
+private final class RecordingStore: Store {
+    struct Failed: Error {}
+
+    private let inner = MemoryStore(log: "log", retentionBytes: 1 << 20)
+    private let failsAt: UInt64
+    private let batches = Mutex<[UInt64]>([])
+
+    init(failsAt: UInt64) {
+        self.failsAt = failsAt
+    }
+
+    var committed: [UInt64] { batches.withLock { $0 } }
+
+    var log: String { inner.log }
+    var lastBatch: UInt64 { inner.lastBatch }
+    var range: LogRange { inner.range }
+    var publisherCount: Int { inner.publisherCount }
+
+    func commit(_ commit: consuming Commit) throws {
+        if commit.batch == failsAt { throw Failed() }
+        batches.withLock { $0.append(commit.batch) }
+        try inner.commit(commit)
+    }
+
+    func lastNumber(of publisher: PublisherName) -> UInt64? { inner.lastNumber(of: publisher) }
+    func answer(to number: UInt64, of publisher: PublisherName) -> StoredAnswer? { inner.answer(to: number, of: publisher) }
+    func rows(after sequence: UInt64, bytes: Int) -> [[UInt8]] { inner.rows(after: sequence, bytes: bytes) }
+}
