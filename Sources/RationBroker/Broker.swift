@@ -56,10 +56,11 @@ public final class Broker: Sendable {
         let context = try Context()
         let board = StatusBoard(server: server, startedAt: clock.now(), store: store)
         let parts = BrokerParts(
-            store: store, clock: clock, decideMailbox: try DecideMailbox(), queryMailbox: try QueryMailbox(), board: board)
+            store: store, clock: clock, decideMailbox: try DecideMailbox(), queryMailbox: try QueryMailbox(),
+            board: board)
         let intents = try Socket(.router, in: context)
         let events = try Socket(.xpub, in: context)
-        let queries = try Socket(.router, in: context)
+        let queries = try Socket(.router, in: context, options: Self.queryOptions)
         var bound = endpoints
         bound.intents = try intents.bind(endpoints.intents)
         bound.events = try events.bind(endpoints.events)
@@ -83,6 +84,14 @@ public final class Broker: Sendable {
             try loop.run()
         }
         (self.context, self.parts, self.endpoints, self.ended) = (context, parts, bound, ended)
+    }
+
+    /// An answer to `read` may have 4 MiB: a client that asks and does not read its answers holds this many in memory;
+    /// further ones are dropped.
+    private static var queryOptions: SocketOptions {
+        var options = SocketOptions.server
+        options.sendHighWaterMark = 64
+        return options
     }
 
     /// Decides, publishes and acknowledges what was received, refuses what comes then, and ends. Returns when all

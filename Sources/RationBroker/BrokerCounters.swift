@@ -43,3 +43,11 @@ struct BrokerCounters: Sendable {
     /// Live events that were rendered for subscribers.
     var published = 0
 }
+
+/// What has happened on the queries socket since the broker started.
+struct QueryCounters: Equatable, Sendable {
+    /// Messages that were not the protocol.
+    var malformed = 0
+    /// Answers that could not be sent, because their client had gone or did not read.
+    var answersDropped = 0
+}

@@ -4,10 +4,11 @@ import RationStore
 import RationWire
 import Synchronization
 
-/// What `status` and `/metrics` show: written by the deciding thread after each commit, read by any.
+/// What `status` and `/metrics` show: written by the deciding and the reading thread, read by any.
 final class StatusBoard: Sendable {
     struct Facts: Sendable {
         var counters = BrokerCounters()
+        var queries = QueryCounters()
         var isStopping = false
     }
 
@@ -30,7 +31,7 @@ final class StatusBoard: Sendable {
 
     /// All that is shown, in one order: name and number.
     private var numbers: [(name: String, value: Int64)] {
-        let counters = facts.withLock { $0.counters }
+        let (counters, queries) = facts.withLock { ($0.counters, $0.queries) }
         let range = store.range
         var numbers: [(String, Int64)] = [
             ("batch", Int64(truncatingIfNeeded: store.lastBatch)),
@@ -41,13 +42,15 @@ final class StatusBoard: Sendable {
             ("requests", Int64(counters.requests)),
             ("repetitions", Int64(counters.repetitions)),
             ("refusals", Int64(counters.refusals)),
-            ("malformed", Int64(counters.malformed)),
-            ("answersDropped", Int64(counters.answersDropped)),
+            ("malformed", Int64(counters.malformed + queries.malformed)),
+            ("answersDropped", Int64(counters.answersDropped + queries.answersDropped)),
             ("published", Int64(counters.published)),
             ("batches", Int64(counters.batches)),
             ("intents", Int64(counters.intents)),
         ]
-        for outcome in Outcome.allCases { numbers.append(("outcomes.\(outcome.name)", Int64(counters.outcomes[outcome]))) }
+        for outcome in Outcome.allCases {
+            numbers.append(("outcomes.\(outcome.name)", Int64(counters.outcomes[outcome])))
+        }
         for kind in EventKind.allCases { numbers.append(("events.\(kind.name)", Int64(counters.events[kind]))) }
         return numbers
     }

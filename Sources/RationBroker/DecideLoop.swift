@@ -9,6 +9,8 @@ struct DecideLoop: ~Copyable {
     /// What one batch takes at most (store.md; wire.md, "Publishing intents").
     struct BatchLimits {
         var requests = 1024
+        /// Also those that come to no request, so that a flood of them holds nobody up.
+        var messages = 4096
         var intents = 8192
         var bytes = 8 << 20
     }
@@ -102,14 +104,15 @@ struct DecideLoop: ~Copyable {
     /// Takes what has arrived, up to a batch's limits.
     /// - Returns: whether there was nothing.
     private mutating func collect() throws(ZeroMQError) -> Bool {
-        var isQuiet = true
-        while decider.requestCount < limits.requests, decider.intentCount < limits.intents,
-            decider.byteCount < limits.bytes, try intents.receive(into: &message)
+        var received = 0
+        while received < limits.messages, decider.requestCount < limits.requests,
+            decider.intentCount < limits.intents, decider.byteCount < limits.bytes,
+            try intents.receive(into: &message)
         {
-            isQuiet = false
+            received += 1
             if let answer = handle() { try sender.send(answer) }
         }
-        return isQuiet
+        return received == 0
     }
 
     /// Takes one message.

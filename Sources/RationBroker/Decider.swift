@@ -150,8 +150,12 @@ struct Decider: ~Copyable {
         for request in repeated {
             let last = store.lastNumber(of: request.publisher) ?? 0
             switch numbering.repetition(request.number, of: request.publisher, bodyHash: request.bodyHash, last: last) {
-            case .again(let answer): answers.append(stored(answer, for: request))
-            case .refuse(let fault): answers.append(Answer(fault, to: request.address, number: request.numberFrame))
+            case .again(let answer):
+                counters.repetitions += 1
+                answers.append(stored(answer, for: request))
+            case .refuse(let fault):
+                counters.refusals += 1
+                answers.append(Answer(fault, to: request.address, number: request.numberFrame))
             case .take, .later: preconditionFailure("a repetition of \(request.number) is neither kept nor refused")
             }
         }

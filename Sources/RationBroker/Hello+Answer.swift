@@ -10,7 +10,8 @@ extension Hello {
         do throws(RequestFault) {
             let publisher = try reader.hello(request.body)
             let hello = Hello(
-                log: store.log, last: store.lastNumber(of: PublisherName(publisher)), window: Limits.publisherWindow, server: server)
+                log: store.log, last: store.lastNumber(of: PublisherName(publisher)), window: Limits.publisherWindow,
+                server: server)
             return Answer(
                 address: request.address, name: Array(RequestName.hello.frame.utf8), number: request.numberFrame,
                 bodies: [hello.body])

@@ -23,8 +23,10 @@ struct IncomingRequest {
     init(_ message: borrowing Message) throws(Refused) {
         guard message.frameCount > 1, let envelope = Envelope.split(message) else {
             let fault = RequestFault(
-                .malformed, "expected a first frame 'ration/1 NAME', or an envelope of at most 8 frames that ends empty")
-            throw Refused(fault: fault, address: Self.address(message, 0..<min(1, message.frameCount)), numberFrame: [0x30])
+                .malformed, "expected a first frame 'ration/1 NAME', or an envelope of at most 8 frames that ends empty"
+            )
+            throw Refused(
+                fault: fault, address: Self.address(message, 0..<min(1, message.frameCount)), numberFrame: [0x30])
         }
         address = Self.address(message, envelope.returned)
         let payload = envelope.payload

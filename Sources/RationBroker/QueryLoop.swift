@@ -24,6 +24,9 @@ struct QueryLoop: ~Copyable {
     private var sender: AnswerSender
     private var message = Message()
     private var parked: [Parked] = []
+    private var malformed = 0
+    /// What the board has.
+    private var shown = QueryCounters()
 
     /// Reads that may wait at once; beyond, a client is told `busy`.
     private static let parkedLimit = 4096
@@ -56,6 +59,7 @@ struct QueryLoop: ~Copyable {
                 if let answer = handle() { try sender.send(answer) }
             }
             try serveParked()
+            showCounters()
         }
         for answer in mailbox.takeAnswers() { try sender.send(answer) }
         for waiting in parked {
@@ -83,8 +87,16 @@ struct QueryLoop: ~Copyable {
                 return Answer(error, to: request.address, number: request.numberFrame)
             }
         } catch {
+            malformed += 1
             return Answer(error.fault, to: error.address, number: error.numberFrame)
         }
+    }
+
+    private mutating func showCounters() {
+        let counters = QueryCounters(malformed: malformed, answersDropped: sender.dropped)
+        guard counters != shown else { return }
+        shown = counters
+        board.update { $0.queries = counters }
     }
 
     private mutating func answer(_ request: IncomingRequest) throws(RequestFault) -> Answer? {

@@ -6,8 +6,7 @@ final class ClientConnection {
     let socket: Socket
     private let monitor: SocketMonitor
     private var poller = Poller()
-    private let socketItem: Int
-    private let monitorItem: Int
+    private let items: PollItems
     private var watched: (descriptor: Int32, item: Int)?
     /// The connection has ended, or never came to be.
     private(set) var isLost = false
@@ -21,8 +20,7 @@ final class ClientConnection {
         socket = try Socket(.dealer, in: context, options: options)
         monitor = try SocketMonitor(socket, in: context)
         try socket.connect(endpoint)
-        socketItem = try poller.add(socket)
-        monitorItem = try poller.add(monitor.events)
+        items = PollItems(socket: try poller.add(socket), monitor: try poller.add(monitor.events))
     }
 
     /// Sends `NAME`, the publisher if there is one, the number and the body; never blocks.
@@ -51,12 +49,29 @@ final class ClientConnection {
     ///   - writable: whether it also waits until something can be sent.
     ///   - descriptor: a file whose data end the wait, too.
     func wait(milliseconds: Int, writable: Bool, watching descriptor: Int32?) throws(ZeroMQError) {
-        poller.setInterest(writable ? [.readable, .writable] : .readable, of: socketItem)
+        poller.setInterest(writable ? [.readable, .writable] : .readable, of: items.socket)
         watch(descriptor)
-        isWritable = false
-        guard try poller.wait(milliseconds: milliseconds) > 0 else { return }
-        isWritable = poller.isWritable(socketItem)
-        guard poller.isReadable(monitorItem) else { return }
+        try poller.wait(milliseconds: milliseconds)
+        try look(at: poller, items)
+    }
+
+    /// Where a poller has the connection.
+    struct PollItems {
+        let socket: Int
+        let monitor: Int
+    }
+
+    /// Adds the connection to a poller of its owner's.
+    func enlist(in poller: inout Poller, writable: Bool) throws(ZeroMQError) -> PollItems {
+        PollItems(
+            socket: try poller.add(socket, writable ? [.readable, .writable] : .readable),
+            monitor: try poller.add(monitor.events))
+    }
+
+    /// Takes note of what a poller's wait has found.
+    func look(at poller: Poller, _ items: PollItems) throws(ZeroMQError) {
+        isWritable = poller.isWritable(items.socket)
+        guard poller.isReadable(items.monitor) else { return }
         let counts = try monitor.drain()
         isLost = counts.disconnected + counts.closed + counts.handshakeFailed + counts.handshakeBroken > 0
     }

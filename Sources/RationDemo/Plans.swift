@@ -67,11 +67,11 @@ struct Plans {
 
     /// Worth nothing some seconds later.
     func glimpse(_ dice: inout Dice) -> Wish {
-        let instant = now.advanced(by: Int64(dice.within(5...50)) * 1_000)
+        let instant = now.advanced(by: Int64(dice.within(2...40)) * 1_000)
         return Wish(
             id: "com.myapp.entryReminder.glimpse.\(instant.milliseconds)", type: "entry", title: "Photo of the moment",
-            body: "You have five seconds", thread: "glimpse", reference: 0, trigger: .at(instant),
-            expires: instant.advanced(by: 5_000))
+            body: "You have three seconds", thread: "glimpse", reference: 0, trigger: .at(instant),
+            expires: instant.advanced(by: 3_000))
     }
 
     func repeating(_ dice: inout Dice) -> Wish {

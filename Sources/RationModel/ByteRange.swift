@@ -49,7 +49,9 @@ public struct ByteArena: Sendable {
     /// Lends the bytes of a range; they are valid inside `body` only.
     @inlinable
     public func with<Result>(_ range: ByteRange, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[Int(range.offset)..<Int(range.offset + range.count)])) }
+        bytes.withUnsafeBytes {
+            body(UnsafeRawBufferPointer(rebasing: $0[Int(range.offset)..<Int(range.offset + range.count)]))
+        }
     }
 
     /// The bytes of a range as a string, for cold paths.

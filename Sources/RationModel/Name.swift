@@ -32,7 +32,9 @@ public enum Name {
     public static func isText(_ bytes: UnsafeRawBufferPointer, limit: Int, slashAllowed: Bool) -> Bool {
         guard let first = bytes.first, let last = bytes.last, bytes.count <= limit, first != 0x20, last != 0x20
         else { return false }
-        if bytes.count >= 8, EightBytes.allSatisfy(bytes, { isPrintable($0, slashAllowed: slashAllowed) }) { return true }
+        if bytes.count >= 8, EightBytes.allSatisfy(bytes, { isPrintable($0, slashAllowed: slashAllowed) }) {
+            return true
+        }
         var previous: UInt8 = 0
         for byte in bytes {
             if byte < 0x20 || byte == 0x7F || (byte == 0x2F && !slashAllowed) { return false }

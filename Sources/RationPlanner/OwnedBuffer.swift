@@ -64,6 +64,17 @@ struct OwnedBuffer<Element: BitwiseCopyable>: ~Copyable {
         storedCount += 1
     }
 
+    /// Becomes a copy of another buffer.
+    @inline(__always)
+    mutating func assign(_ other: borrowing OwnedBuffer) {
+        storedCount = 0
+        guard let source = other.base, other.storedCount > 0 else { return }
+        reserve(other.count)
+        // `reserve` has made room for as many elements as `other` has.
+        memcpy(base.unsafelyUnwrapped, source, other.count * MemoryLayout<Element>.stride)
+        storedCount = other.storedCount
+    }
+
     mutating func removeLast(_ removed: Int) {
         precondition(removed >= 0 && removed <= Int(storedCount), "\(removed) of \(storedCount) elements removed")
         storedCount -= UInt32(removed)

@@ -93,7 +93,7 @@ extension Recipient {
     func remembers(id: UnsafeRawBufferPointer, hash: UInt16, trigger: Int64, now: Instant) -> Bool {
         remembered.elements.contains { entry in
             entry.trigger == trigger && entry.idHash == hash
-                && now.milliseconds - entry.endedAt.milliseconds <= Limits.rememberedMilliseconds
+                && now.milliseconds - entry.endedAt.milliseconds < Limits.rememberedMilliseconds
                 && bytes.view(entry.id).isSame(as: id)
         }
     }
@@ -103,7 +103,7 @@ extension Recipient {
         unusedBytes += UInt32(record.byteCount) - record.id.count
         let oldest = now.advanced(by: -Limits.rememberedMilliseconds)
         var forgotten = max(0, remembered.count + 1 - Limits.rememberedCount)
-        while forgotten < remembered.count, remembered[forgotten].endedAt < oldest { forgotten += 1 }
+        while forgotten < remembered.count, remembered[forgotten].endedAt <= oldest { forgotten += 1 }
         for entry in remembered.elements[..<forgotten] { unusedBytes += entry.id.count }
         remembered.removeFirst(forgotten)
         remembered.append(Remembered(trigger: record.trigger, endedAt: now, id: record.id, idHash: hash))

@@ -45,7 +45,7 @@ extension RecipientPlanner {
         isChanged = true
         recipient.isNamed = true
         var keepsItsTime = false
-        if let pending = place, mayFire(recipient.pending[pending]) {
+        if let pending = place, wouldFire(recipient.pending[pending], recipient) {
             if case .at(let date) = intent.trigger, recipient.pending[pending].has(.absolute),
                 recipient.record(recipient.pending[pending]).trigger == date.milliseconds
             {
@@ -114,16 +114,7 @@ extension RecipientPlanner {
         return stored.has(.absolute) && record.trigger == date.milliseconds && record.expires == intent.expires
             && stored.has(.deliverOverdue) == (intent.overdue == .deliver) && stored.typeIndex == typeIndex
             && recipient.bytes.view(record.content).isSame(as: source.view(intent.content))
-            && (typeIndex != CompiledPolicy.unnamedType || hasSameUnnamedType(intent, source, record, recipient))
-    }
-
-    private func hasSameUnnamedType(
-        _ intent: Intent, _ source: UnsafeRawBufferPointer, _ record: Record, _ recipient: borrowing Recipient
-    ) -> Bool {
-        let unnamed = CompiledPolicy.unnamedType
-        return policy.withName(unnamed, own: source.view(intent.type)) { new in
-            policy.withName(unnamed, own: recipient.bytes.view(record.type)) { $0.isSame(as: new) }
-        }
+            && isSameType(typeIndex, recipient.bytes.view(record.type), source.view(intent.type))
     }
 
     /// Cancels what an intent selects by id, prefix or type.

@@ -41,19 +41,27 @@ extension RecipientPlanner {
         return event
     }
 
-    /// Whether replacing led back to what was stored before the batch: there and back again is no change.
+    /// Whether replacing led back to what was stored before the batch: there and back again is no change. An `at` is the
+    /// same by its value; the others start anew, so that they are the same only with the same requested date.
     private func isAsItWas(
         _ before: PendingNotification, _ after: PendingNotification, _ recipient: borrowing Recipient
     ) -> Bool {
         let (old, new) = (recipient.record(before), recipient.record(after))
         let kinds: PendingNotification.Flags = [.repeating, .absolute, .deliverOverdue]
-        return before.requestedDate == after.requestedDate && before.fireDate == after.fireDate
-            && before.typeIndex == after.typeIndex
+        return (before.has(.absolute) || before.requestedDate == after.requestedDate)
             && before.flags.intersection(kinds) == after.flags.intersection(kinds)
             && old.trigger == new.trigger && old.expires == new.expires
             && recipient.bytes.view(old.content).isSame(as: recipient.bytes.view(new.content))
-            && (before.typeIndex != CompiledPolicy.unnamedType
-                || recipient.bytes.view(old.type).isSame(as: recipient.bytes.view(new.type)))
+            && before.typeIndex == after.typeIndex
+            && isSameType(before.typeIndex, recipient.bytes.view(old.type), recipient.bytes.view(new.type))
+    }
+
+    /// Whether two notifications of one place in the policy are of one type as classified.
+    func isSameType(_ typeIndex: UInt16, _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+        typeIndex != CompiledPolicy.unnamedType
+            || policy.withName(typeIndex, own: left) { left in
+                policy.withName(typeIndex, own: right) { $0.isSame(as: left) }
+            }
     }
 
     /// Adds an event about a notification, with copies of the bytes that it tells.

@@ -21,6 +21,11 @@ extension RecipientPlanner {
             && !notification.has(.restarted) && !notification.has(.ended)
     }
 
+    /// Whether it fires or expires in this batch, as things stand.
+    func wouldFire(_ notification: PendingNotification, _ recipient: borrowing Recipient) -> Bool {
+        mayFire(notification) && ending(of: notification, recipient.record(notification)) != nil
+    }
+
     /// Fires or expires one that may fire; one that stays keeps the first date that passed as its time.
     /// - Returns: whether it fired or expired.
     mutating func fire(

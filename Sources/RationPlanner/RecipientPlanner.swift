@@ -7,7 +7,7 @@ struct RecipientPlanner: ~Copyable {
     /// The batch's instant.
     var now = Instant.distantPast
     /// What was pending before the batch, in its order.
-    var before: ContiguousArray<PendingNotification> = []
+    var before = OwnedBuffer<PendingNotification>()
     /// The recipient's place in the event buffer; nil until its first event.
     var eventRecipient: UInt32?
     /// Where the recipient's events start.
@@ -24,8 +24,7 @@ struct RecipientPlanner: ~Copyable {
     /// Starts the batch for a recipient.
     /// - Parameter firstEvent: how many events the batch has so far.
     mutating func begin(_ recipient: inout Recipient, firstEvent: Int) {
-        before.removeAll(keepingCapacity: true)
-        before.append(contentsOf: recipient.pending.elements)
+        before.assign(recipient.pending)
         for index in recipient.pending.indices {
             recipient.pending[index].before = UInt16(truncatingIfNeeded: index)
         }
@@ -58,7 +57,8 @@ struct RecipientPlanner: ~Copyable {
             }
             // It waits for a slot with its time come: only its end wakes it.
             let isOneShot = !notification.has(.repeating)
-            if isOneShot { wake = min(wake, recipient.record(notification).expires) }
+            let expires = recipient.record(notification).expires
+            if expires > now { wake = min(wake, expires) }
             if !(isOneShot && notification.has(.deliverOverdue)) {
                 let time = min(notification.passedDate, notification.fireDate)
                 wake = min(wake, time.advanced(by: policy.policy.graceMilliseconds + 1))

@@ -16,8 +16,9 @@ enum IntentField: Int, CaseIterable {
             case 4: one("type", .type)
             case 5: one("token", .token)
             case 6: one("device", .device) ?? one("prefix", .prefix) ?? one("action", .action)
-            case 7: one("trigger", .trigger) ?? one("content", .content) ?? one("expires", .expires)
-                ?? one("overdue", .overdue) ?? one("outcome", .outcome)
+            case 7:
+                one("trigger", .trigger) ?? one("content", .content) ?? one("expires", .expires)
+                    ?? one("overdue", .overdue) ?? one("outcome", .outcome)
             case 8: one("timeZone", .timeZone) ?? one("delivery", .delivery) ?? one("reserved", .reserved)
             case 10: one("categories", .categories) ?? one("quietHours", .quietHours)
             case 11: one("environment", .environment)

@@ -12,7 +12,9 @@ public enum Lines {
 
     /// Calls `body` with each line, without its `\n`; a last line may do without one.
     @inlinable
-    public static func forEach(in bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
+    public static func forEach(in bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Void)
+        rethrows
+    {
         var start = 0
         while start < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])

@@ -33,12 +33,16 @@ public struct QueryReader: ~Copyable {
 
     private func text(_ object: JSONValue, _ name: StaticString) throws(RequestFault) -> String? {
         guard let value = member(object, name) else { return nil }
-        guard let text = value.text else { throw RequestFault(.malformed, "'\(name)' is \(value.kindName), expected a string") }
+        guard let text = value.text else {
+            throw RequestFault(.malformed, "'\(name)' is \(value.kindName), expected a string")
+        }
         return text
     }
 
     private func required(_ object: JSONValue, _ name: StaticString) throws(RequestFault) -> String {
-        guard let text = try text(object, name) else { throw RequestFault(.malformed, "the field '\(name)' is missing") }
+        guard let text = try text(object, name) else {
+            throw RequestFault(.malformed, "the field '\(name)' is missing")
+        }
         return text
     }
 

@@ -16,7 +16,9 @@ extension RequestFault {
     public init(body: UnsafeRawBufferPointer) throws(AnswerFault) {
         let answer = try AnswerReader(body)
         let name = try answer.text("code")
-        guard let code = Code(rawValue: name) else { throw AnswerFault("the broker answers an unknown error '\(name)'") }
+        guard let code = Code(rawValue: name) else {
+            throw AnswerFault("the broker answers an unknown error '\(name)'")
+        }
         self.init(
             code, answer.optionalText("message") ?? "", expected: try answer.optionalUnsigned("expected"))
     }

@@ -8,6 +8,10 @@ Program(
         BrokerCommand.self,
         CheckCommand.self,
         DemoCommand.self,
+        PlanCommand.self,
+        PublishCommand.self,
         SimulateCommand.self,
+        StatusCommand.self,
+        TailCommand.self,
     ]
 ).main()

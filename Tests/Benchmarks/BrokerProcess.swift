@@ -47,7 +47,7 @@ final class BrokerProcess {
             [
                 "swift", "build", "--package-path", package.path, "--scratch-path", build.path,
                 "--configuration", folder.lastPathComponent, "--product", "ration",
-            ])
+            ], isRead: false)
         guard swift.wait() == 0 else { throw BenchmarkError("the command 'ration' cannot be built") }
         return folder.appendingPathComponent("ration").path
     }

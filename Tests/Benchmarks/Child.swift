@@ -8,10 +8,11 @@ final class Child {
 
     var identifier: Int32 { process.processIdentifier }
 
-    init(_ path: String, _ arguments: [String]) throws {
+    /// - Parameter isRead: whether its output is read here; else it goes to standard error.
+    init(_ path: String, _ arguments: [String], isRead: Bool = true) throws {
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
-        process.standardOutput = output
+        if isRead { process.standardOutput = output } else { process.standardOutput = FileHandle.standardError }
         do {
             try process.run()
         } catch {

@@ -16,12 +16,13 @@ final class Profile {
     func end() throws -> String {
         perf.end()
         defer { try? FileManager.default.removeItem(at: file) }
-        let report = try Child(
-            "/usr/bin/env",
-            ["perf", "report", "-q", "--stdio", "--sort", "comm,dso,symbol", "-g", "none", "-i", file.path])
+        let command =
+            "perf report -q --stdio --sort comm,dso,symbol -g none -i \"$0\" | swift demangle --compact --simplified"
+        let report = try Child("/bin/sh", ["-c", command, file.path])
         var lines: [String] = []
         while lines.count < Self.lines, let line = try? report.line() {
-            if !line.isEmpty { lines.append(line) }
+            let words = line.split(separator: " ").filter { $0 != "-" }
+            if !words.isEmpty { lines.append("  " + words.joined(separator: " ")) }
         }
         return lines.joined(separator: "\n")
     }

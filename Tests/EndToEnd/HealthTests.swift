@@ -35,13 +35,18 @@ struct HealthTests {
         }
     }
 
-    @Test("messages that are no requests are counted, without any batch")
+    @Test("messages that are no requests are counted on either endpoint, without any batch")
     func malformed() throws {
-        let client = try Client(broker, to: broker.intents)
-        try client.send(["nonsense"])
-        #expect(try client.receive().error == "malformed")
-        #expect(try client.ask("hello", "{}").name == "ration/1 hello")
-        #expect(try broker.status()["malformed"] == 1)
+        for (count, endpoint) in [(1, broker.intents), (2, broker.queries)] {
+            let client = try Client(broker, to: endpoint)
+            try client.send(["nonsense"])
+            #expect(try client.receive().error == "malformed")
+            #expect(try client.ask("hello", "{}").name == "ration/1 hello")
+            let deadline = Deadline()
+            while try broker.status()["malformed"]?.integer != count {
+                try deadline.require("\(count) are counted", #_sourceLocation)
+            }
+        }
     }
 
     @Test("other paths are not found, other methods are not allowed")

@@ -54,7 +54,8 @@ struct LogReadingTests {
                 values.contains(event["data"]?[String(name.dropLast())]?.text ?? "")
             }
         }
-        let members = lists.map { name, values in #""\#(name)":[\#(values.map { "\"\($0)\"" }.joined(separator: ","))]"# }
+        let members = lists.map { name, values in #""\#(name)":[\#(values.map { "\"\($0)\"" }.joined(separator: ","))]"#
+        }
         let page = try reader.read(#"{"after":0,\#(members.joined(separator: ","))}"#)
         #expect(page.events == wanted)
         #expect(page.next == 20)

@@ -33,6 +33,28 @@ struct MemoryTests {
         #expect(try #require(status["published"]?.integer) >= requests * Self.linesPerRequest)
     }
 
+    @Test("a client that asks for the log and reads no answer holds 64 of them, the others are dropped and counted")
+    func readsNoAnswers() throws {
+        let broker = try BrokerProcess()
+        let hour = WallClock.milliseconds + 3_600_000
+        let client = try Client(broker, to: broker.intents)
+        for round in 0..<3 {
+            try client.publish(IntentLine.wave(devices: 64, ids: 60, at: hour + round), expecting: "h")
+        }
+        var options = SocketOptions.client
+        options.sendHighWaterMark = 1_000
+        options.receiveHighWaterMark = 1
+        let deaf = try Client(broker, to: broker.queries, options: options)
+        for number in 0..<300 { try deaf.send(["ration/1 read", "\(number)", #"{"most":10000,"mostBytes":4194304}"#]) }
+        let deadline = Deadline()
+        while try #require(broker.status()["answersDropped"]?.integer) < 200 {
+            try deadline.require("most answers are dropped", #_sourceLocation)
+        }
+        let resident = try broker.process.residentBytes()
+        #expect(resident < (64 * 4 + 96) << 20, "the broker has \(resident >> 20) MiB")
+        try broker.proveThatItServes()
+    }
+
     /// Publishes the bodies in turn, one after the other is decided: two in one batch would make one event of two.
     private func publish(_ bodies: [[[UInt8]]], requests: Int, _ client: Client) throws {
         for request in 0..<requests {

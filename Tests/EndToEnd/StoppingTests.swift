@@ -6,6 +6,7 @@ import Testing
 struct StoppingTests {
     private static let stopMilliseconds = 5_000
     private static let publisherCount = 10
+    private static let linesPerRequest = 5
 
     @Test(
         "under load everything acknowledged is in the log once, who comes later is told, status 0 within 5 s",
@@ -17,7 +18,7 @@ struct StoppingTests {
         let hour = WallClock.milliseconds + 3_600_000
         let publishers = try (0..<Self.publisherCount).map { index in
             try StreamingPublisher(broker, "p\(index)", window: 16) { number in
-                (0..<5).map { IntentLine.schedule("n\($0)", on: "d\(index)-\(number)", at: hour) }
+                (0..<Self.linesPerRequest).map { IntentLine.schedule("n\($0)", on: "d\(index)-\(number)", at: hour) }
             }
         }
         var live: [Subscriber.Live] = []
@@ -39,15 +40,17 @@ struct StoppingTests {
             try stopDeadline.require("a refusal for each publisher", #_sourceLocation)
         }
         #expect(try broker.process.wait(milliseconds: stopDeadline.left) == .status(0))
-        try drain(subscriber, into: &live)
+        let acknowledged = publishers.reduce(0) { $0 + $1.acknowledgements.count }
+        try collect(acknowledged * Self.linesPerRequest, from: subscriber, into: &live)
         #expect(publishers.allSatisfy { $0.refusals.allSatisfy { $0.error == "stopping" } })
         #expect(live.map(\.sequence) == Array(1...live.count))
         expectOnce(publishers, in: live)
     }
 
-    /// What the broker sent before it ended is still on its way: the position that it named last is waited for.
-    private func drain(_ subscriber: Subscriber, into live: inout [Subscriber.Live]) throws {
-        while let message = try subscriber.nextAtOnce() {
+    /// What the broker sent before it ended may still be on its way.
+    private func collect(_ count: Int, from subscriber: Subscriber, into live: inout [Subscriber.Live]) throws {
+        while live.count < count {
+            let message = try subscriber.next()
             if !message.isHeartbeat { live.append(message) }
         }
     }
@@ -60,8 +63,8 @@ struct StoppingTests {
             for answer in publisher.acknowledgements {
                 #expect(answer.outcomes == "hhhhh")
                 let device = "\(IntentLine.app)/d\(index)-\(answer.number)"
-                #expect((0..<5).allSatisfy { counts["\(device)/n\($0)"] == 1 }, "\(device)")
-                acknowledged += 5
+                #expect((0..<Self.linesPerRequest).allSatisfy { counts["\(device)/n\($0)"] == 1 }, "\(device)")
+                acknowledged += Self.linesPerRequest
             }
         }
         #expect(acknowledged == live.count, "what is decided is acknowledged")

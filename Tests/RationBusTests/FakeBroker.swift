@@ -66,6 +66,17 @@ final class FakeBroker {
         self.router = router
     }
 
+    /// Waits for a request.
+    /// - Returns: whether `wakeup` came instead.
+    func wait(or wakeup: Wakeup) throws -> Bool {
+        guard let router else { return true }
+        var poller = Poller()
+        _ = try poller.add(router)
+        let item = poller.add(fileDescriptor: wakeup.fileDescriptor)
+        try poller.wait(milliseconds: -1)
+        return poller.isReadable(item)
+    }
+
     /// Receives what has come.
     func receive() throws {
         guard let router else { return }

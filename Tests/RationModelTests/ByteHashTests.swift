@@ -51,7 +51,9 @@ struct ByteHashTests {
     @Test("The place of the bytes in memory does not matter")
     func alignment() {
         let bytes = Array("0123456789abcdefghij".utf8)
-        let values = (0..<8).map { shift in Self.hash(Array((Array(repeating: 0, count: shift) + bytes).dropFirst(shift))) }
+        let values = (0..<8).map { shift in
+            Self.hash(Array((Array(repeating: 0, count: shift) + bytes).dropFirst(shift)))
+        }
         let unaligned = (0..<8).map { shift in
             (Array(repeating: 0, count: shift) + bytes).withUnsafeBytes {
                 ByteHash.hash(UnsafeRawBufferPointer(rebasing: $0[shift...]), seed: 0)

@@ -87,7 +87,8 @@ struct InstantReadingTests {
             let read = text.withUnsafeBytes { Instant(rfc3339: $0) }
             guard let read else { continue }
             try #require(Instant.writable.contains(read))
-            try #require(Instant(rfc3339: read.rfc3339) == read, "seed \(seed), \(String(decoding: text, as: UTF8.self))")
+            try #require(
+                Instant(rfc3339: read.rfc3339) == read, "seed \(seed), \(String(decoding: text, as: UTF8.self))")
         }
     }
 }

@@ -36,7 +36,8 @@ struct InstantWritingTests {
         for _ in 0..<20_000 {
             let range = Instant.writable
             let instant = Instant(
-                milliseconds: .random(in: range.lowerBound.milliseconds...range.upperBound.milliseconds, using: &random))
+                milliseconds: .random(in: range.lowerBound.milliseconds...range.upperBound.milliseconds, using: &random)
+            )
             try #require(Instant(rfc3339: instant.rfc3339) == instant, "seed \(seed), \(instant.milliseconds)")
             guard instant >= gregorian else { continue }
             // A quarter of a millisecond keeps the double from being cut to the millisecond before.

@@ -44,7 +44,9 @@ struct NameTests {
         }
     }
 
-    @Test("No control character (C0, DEL, C1) anywhere; every other scalar is allowed", arguments: [0, 1, 6, 7, 8, 15, 20])
+    @Test(
+        "No control character (C0, DEL, C1) anywhere; every other scalar is allowed",
+        arguments: [0, 1, 6, 7, 8, 15, 20])
     func controls(before: Int) throws {
         let prefix = String(repeating: "p", count: before)
         for value in 0...UInt32(0x3FF) {
@@ -73,14 +75,17 @@ struct NameTests {
     @Test(
         "Spaces stand inside, not at the ends",
         arguments: [
-            ("a b", true), ("a  b", true), (" ab", false), ("ab ", false), (" ", false), ("  ", false), ("a long name", true),
+            ("a b", true), ("a  b", true), (" ab", false), ("ab ", false), (" ", false), ("  ", false),
+            ("a long name", true),
             (" a long name", false), ("a long name ", false), ("\u{A0}a\u{A0}", true),
         ])
     func spaces(text: String, isRight: Bool) {
         #expect(Self.isText(text) == isRight)
     }
 
-    @Test("A slash is for ids, not for devices", arguments: ["/", "a/b", "/abcdefgh", "abcdefgh/", "abcdefghijk/lmnop", "é/é"])
+    @Test(
+        "A slash is for ids, not for devices",
+        arguments: ["/", "a/b", "/abcdefgh", "abcdefgh/", "abcdefghijk/lmnop", "é/é"])
     func slashes(text: String) {
         #expect(Self.isText(text, slashAllowed: true))
         #expect(!Self.isText(text, slashAllowed: false))
@@ -88,7 +93,9 @@ struct NameTests {
 
     @Test(
         "Names are ordered by their bytes",
-        arguments: [("", "a"), ("a", "b"), ("a", "aa"), ("Z", "a"), ("z", "é"), ("e\u{301}", "é"), ("\u{FFFF}", "\u{10000}")])
+        arguments: [
+            ("", "a"), ("a", "b"), ("a", "aa"), ("Z", "a"), ("z", "é"), ("e\u{301}", "é"), ("\u{FFFF}", "\u{10000}"),
+        ])
     func order(smaller: String, larger: String) {
         func compare(_ left: String, _ right: String) -> Int {
             Array(left.utf8).withUnsafeBytes { left in Array(right.utf8).withUnsafeBytes { Name.compare(left, $0) } }

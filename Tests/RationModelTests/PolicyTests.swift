@@ -18,7 +18,8 @@ struct PolicyTests {
     @Test("The defaults are those of section 3, and have no fault")
     func defaults() {
         let policy = Policy()
-        #expect(policy.slots == 64 && policy.overflow == .queue && policy.order == "soonest" && policy.queueLimit == 1024)
+        #expect(
+            policy.slots == 64 && policy.overflow == .queue && policy.order == "soonest" && policy.queueLimit == 1024)
         #expect(policy.graceMilliseconds == 3_600_000 && policy.unknownPriority == 99 && policy.timeZone == "UTC")
         #expect(policy.types.isEmpty)
         #expect(Self.faults { _ in } == [])
@@ -31,7 +32,9 @@ struct PolicyTests {
             ("unknownPriority", \.unknownPriority, 0...1_000_000),
         ]
         for (path, field, range) in fields {
-            for value in [range.lowerBound, range.upperBound] { #expect(Self.faults { $0[keyPath: field] = value } == []) }
+            for value in [range.lowerBound, range.upperBound] {
+                #expect(Self.faults { $0[keyPath: field] = value } == [])
+            }
             for value in [range.lowerBound - 1, range.upperBound + 1, .min, .max] {
                 #expect(Self.faults { $0[keyPath: field] = value } == [path])
             }

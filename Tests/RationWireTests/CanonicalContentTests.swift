@@ -7,8 +7,10 @@ struct CanonicalContentTests {
     @Test("Fixed order, defaults and absent fields left out, userInfo sorted")
     func form() throws {
         let members = [
-            "userInfo": #"{"b":[1.0,2e0],"a":{"d":null,"c":true}}"#, "relevanceScore": "0.50", "interruptionLevel": #""active""#,
-            "sound": #"{"volume":1,"critical":false,"name":"s"}"#, "badge": "1e0", "threadId": #""t""#, "category": #""c""#,
+            "userInfo": #"{"b":[1.0,2e0],"a":{"d":null,"c":true}}"#, "relevanceScore": "0.50",
+            "interruptionLevel": #""active""#,
+            "sound": #"{"volume":1,"critical":false,"name":"s"}"#, "badge": "1e0", "threadId": #""t""#,
+            "category": #""c""#,
             "body": #""b\u00e9\/""#, "subtitle": #""""#,
         ]
         let expected =
@@ -25,8 +27,10 @@ struct CanonicalContentTests {
         "Spellings of one value",
         arguments: [
             (["badge": "1"], ["badge": "1.0"]), (["badge": "100"], ["badge": "1e2"]),
-            (["relevanceScore": "0.5"], ["relevanceScore": "5e-1"]), (["relevanceScore": "0"], ["relevanceScore": "-0.0"]),
-            (["title": #""é/\"""#], ["title": #""\u00E9\/\u0022""#]), (["title": #""😀""#], ["title": #""\ud83d\uDE00""#]),
+            (["relevanceScore": "0.5"], ["relevanceScore": "5e-1"]),
+            (["relevanceScore": "0"], ["relevanceScore": "-0.0"]),
+            (["title": #""é/\"""#], ["title": #""\u00E9\/\u0022""#]),
+            (["title": #""😀""#], ["title": #""\ud83d\uDE00""#]),
             (["subtitle": #""""#], ["subtitle": nil]), (["body": "null"], ["body": nil]),
             (["interruptionLevel": #""active""#], ["interruptionLevel": nil]),
             (["userInfo": #"{"a":1,"b":{"c":2,"d":[3]}}"#], ["userInfo": #"{ "b":{"d":[3.0 ],"\u0063":2e0},"a":1 }"#]),
@@ -41,14 +45,21 @@ struct CanonicalContentTests {
     @Test("Different values")
     func different() throws {
         let values: [[String: String?]] = [
-            [:], ["title": #""t""#], ["title": #""T ""#], ["title": #""T\u0000""#], ["title": #""e\u0301""#], ["title": #""é""#],
-            ["title": nil, "subtitle": #""T""#], ["title": nil, "body": #""T""#], ["category": #""T""#], ["threadId": #""T""#],
-            ["badge": "0"], ["badge": "1"], ["badge": "9007199254740992"], ["badge": "9007199254740993"], ["relevanceScore": "0"],
-            ["relevanceScore": "1"], ["relevanceScore": "0.1"], ["relevanceScore": "0.10000000000000002"], ["sound": #""a""#],
-            ["sound": #"{"name":"a"}"#], ["sound": #"{"name":"a","critical":true}"#], ["sound": #"{"name":"a","volume":1}"#],
+            [:], ["title": #""t""#], ["title": #""T ""#], ["title": #""T\u0000""#], ["title": #""e\u0301""#],
+            ["title": #""é""#],
+            ["title": nil, "subtitle": #""T""#], ["title": nil, "body": #""T""#], ["category": #""T""#],
+            ["threadId": #""T""#],
+            ["badge": "0"], ["badge": "1"], ["badge": "9007199254740992"], ["badge": "9007199254740993"],
+            ["relevanceScore": "0"],
+            ["relevanceScore": "1"], ["relevanceScore": "0.1"], ["relevanceScore": "0.10000000000000002"],
+            ["sound": #""a""#],
+            ["sound": #"{"name":"a"}"#], ["sound": #"{"name":"a","critical":true}"#],
+            ["sound": #"{"name":"a","volume":1}"#],
             ["sound": #"{"name":"a","volume":0.5}"#], ["interruptionLevel": #""passive""#],
-            ["interruptionLevel": #""timeSensitive""#], ["userInfo": "{}"], ["userInfo": #"{"a":1}"#], ["userInfo": #"{"a":"1"}"#],
-            ["userInfo": #"{"a":true}"#], ["userInfo": #"{"a":null}"#], ["userInfo": #"{"a":[]}"#], ["userInfo": #"{"a":{}}"#],
+            ["interruptionLevel": #""timeSensitive""#], ["userInfo": "{}"], ["userInfo": #"{"a":1}"#],
+            ["userInfo": #"{"a":"1"}"#],
+            ["userInfo": #"{"a":true}"#], ["userInfo": #"{"a":null}"#], ["userInfo": #"{"a":[]}"#],
+            ["userInfo": #"{"a":{}}"#],
             ["userInfo": #"{"a":[1,2]}"#], ["userInfo": #"{"a":[2,1]}"#], ["userInfo": #"{"a":[1],"b":[2]}"#],
             ["userInfo": #"{"title":"T"}"#],
         ]
@@ -66,7 +77,9 @@ struct CanonicalContentTests {
         var random = SplitMix64(seed: seed)
         for _ in 0..<300 {
             let json = try PayloadModel.random(using: &random).json()
-            guard let form = try content(.schedule.withContent(["title": nil]).with(["content": json])) else { continue }
+            guard let form = try content(.schedule.withContent(["title": nil]).with(["content": json])) else {
+                continue
+            }
             #expect(try content(.schedule.withContent(["title": nil]).with(["content": form])) == form, "seed \(seed)")
         }
     }

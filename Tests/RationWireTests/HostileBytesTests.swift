@@ -6,14 +6,18 @@ import Testing
 struct HostileBytesTests {
     static let samples =
         [
-            Line.schedule.with(["type": #""habit""#, "expires": #""2026-12-01T12:00:00Z""#, "overdue": #""drop""#]).withContent([
-                "sound": #"{"name":"a","critical":true,"volume":0.5}"#, "badge": "1", "userInfo": #"{"a":{"b":[1,2.5,null]}}"#,
-            ]), .schedule.with(["trigger": #"{"calendar":{"hour":8},"repeats":true}"#]), .cancel.with(["prefix": #""é""#]),
+            Line.schedule.with(["type": #""habit""#, "expires": #""2026-12-01T12:00:00Z""#, "overdue": #""drop""#])
+                .withContent([
+                    "sound": #"{"name":"a","critical":true,"volume":0.5}"#, "badge": "1",
+                    "userInfo": #"{"a":{"b":[1,2.5,null]}}"#,
+                ]), .schedule.with(["trigger": #"{"calendar":{"hour":8},"repeats":true}"#]),
+            .cancel.with(["prefix": #""é""#]),
             .device.with(["categories": #"["a","b"]"#, "reserved": "4", "quietHours": "[]"]), .remove, .feedback,
         ].map { Array($0.text.utf8) }
 
     static let pieces = [
-        "{", "}", "[", "]", "\"", ",", ":", "null", "true", "-1", "1e308", "1e999", "\\", "\\u0000", "\\ud800", "\n", "\r\n", " ", "\0",
+        "{", "}", "[", "]", "\"", ",", ":", "null", "true", "-1", "1e308", "1e999", "\\", "\\u0000", "\\ud800", "\n",
+        "\r\n", " ", "\0",
         "\u{FEFF}", "\u{85}", "aps", "op", "schedule", "9223372036854775808", "é", "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[",
     ].map { Array($0.utf8) }
 
@@ -24,7 +28,7 @@ struct HostileBytesTests {
             return (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
         }
         var line = samples.randomElement(using: &random) ?? []
-        for _ in 0...Int.random(in: 0...3, using: &random) where !line.isEmpty {
+        for _ in 0..<Int.random(in: 0...3, using: &random) where !line.isEmpty {
             let place = Int.random(in: 0..<line.count, using: &random)
             let end = min(line.count, place + Int.random(in: 0...6, using: &random))
             switch Int.random(in: 0..<5, using: &random) {
@@ -42,26 +46,31 @@ struct HostileBytesTests {
     func lines() throws {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SplitMix64(seed: seed)
+        var reader = IntentReader()
+        var batch = IntentBatch()
         var (read, refused) = (0, 0)
         for _ in 0..<100 {
+            batch.removeAll()
             let body = Array((0..<1000).map { _ in Self.line(using: &random) }.joined(separator: [0x0A]))
             let expected = body.count { $0 == 0x0A } + (body.last == 0x0A ? 0 : 1)
-            let (batch, lines) = try batch(body)
+            let lines = try body.withUnsafeBytes { try reader.read($0, isPadded: false, into: &batch) }
             try #require(lines == expected && batch.intents.count == expected, "seed \(seed)")
             let rejected = batch.intents.count { $0.operation == .rejected }
             try #require(batch.rejections.count == rejected, "seed \(seed)")
-            try #require(batch.rejections.allSatisfy { $0.message.utf8.count < 600 && $0.field.utf8.count < 300 }, "seed \(seed)")
+            try #require(
+                batch.rejections.allSatisfy { $0.message.utf8.count < 600 && $0.field.utf8.count < 300 }, "seed \(seed)"
+            )
             read += expected - rejected
             refused += rejected
         }
-        #expect(read > 2000 && refused > 50_000, "both kinds are met; seed \(seed)")
+        #expect(read > 8_000 && refused > 20_000, "both kinds are met; seed \(seed)")
     }
 
     @Test("What is read has only well-formed text in it")
     func text() throws {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SplitMix64(seed: seed)
-        for _ in 0..<20 {
+        for _ in 0..<5 {
             let body = Array((0..<1000).map { _ in Self.line(using: &random) }.joined(separator: [0x0A]))
             let batch = try batch(body).batch
             for intent in batch.intents {

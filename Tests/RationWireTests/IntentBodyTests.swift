@@ -6,7 +6,10 @@ import Testing
 struct IntentBodyTests {
     @Test(
         "Lines end with a line feed; the last may do without",
-        arguments: [("", 0), ("\n", 1), ("\n\n", 2), ("R", 1), ("R\n", 1), ("R\nR", 2), ("R\n\nR\n", 3), ("\nR", 2), ("R\r\nR\r\n", 2)])
+        arguments: [
+            ("", 0), ("\n", 1), ("\n\n", 2), ("R", 1), ("R\n", 1), ("R\nR", 2), ("R\n\nR\n", 3), ("\nR", 2),
+            ("R\r\nR\r\n", 2),
+        ])
     func lines(pattern: String, count: Int) throws {
         let body = pattern.replacing("R", with: Line.remove.text)
         let (batch, lines) = try batch(Array(body.utf8))
@@ -23,7 +26,8 @@ struct IntentBodyTests {
     func broken() throws {
         let good = Line.cancel.with(["id": #""n""#]).text
         let unfinished = #"{"op":"schedule","app":"a"#
-        let batch = try batch([unfinished, good, "}", good, Line.schedule.with(["id": "1"]).text, good].joined(separator: "\n"))
+        let batch = try batch(
+            [unfinished, good, "}", good, Line.schedule.with(["id": "1"]).text, good].joined(separator: "\n"))
         #expect(batch.intents.map(\.operation) == [.rejected, .cancelID, .rejected, .cancelID, .rejected, .cancelID])
         #expect(batch.rejections.map(\.code) == [.json, .json, .malformed])
     }
@@ -31,7 +35,8 @@ struct IntentBodyTests {
     @Test("White space inside a line is JSON's; a line feed is not inside a line")
     func spaces() throws {
         #expect(try refusal(" \t" + Line.remove.text.replacing(":", with: " :\t") + " \r") == nil)
-        #expect(try batch(Line.remove.text.replacing(",", with: ",\n")).rejections.map(\.code) == [.json, .json, .json])
+        #expect(
+            try batch(Line.remove.text.replacing(",", with: ",\n")).rejections.map(\.code) == [.json, .json, .json])
     }
 
     @Test("4,096 lines are read, one more is refused as a whole")
@@ -75,8 +80,11 @@ struct IntentBodyTests {
     @Test("A field of one line is not seen in the next")
     func leftovers() throws {
         let named = Line.schedule.with(["type": #""habit""#, "expires": "1", "overdue": #""deliver""#])
-        let batch = try batch([named, .schedule, .schedule.with(["id": nil]), .remove].map(\.text).joined(separator: "\n"))
-        #expect(batch.intents[1].type.isEmpty && batch.intents[1].expires == .distantFuture && batch.intents[1].overdue == .drop)
+        let batch = try batch(
+            [named, .schedule, .schedule.with(["id": nil]), .remove].map(\.text).joined(separator: "\n"))
+        #expect(
+            batch.intents[1].type.isEmpty && batch.intents[1].expires == .distantFuture
+                && batch.intents[1].overdue == .drop)
         #expect(batch.rejections.map(\.field) == ["id"])
         #expect(batch.intents[3].operation == .remove)
     }

@@ -8,7 +8,8 @@ struct IntentContentTests {
         "What is right, at the ends of each rule",
         arguments: [
             ["title": #""""#, "body": #""b""#], ["title": nil, "subtitle": #""s""#], ["title": nil, "badge": "0"],
-            ["title": nil, "sound": #""default""#], ["badge": "9223372036854775807"], ["badge": "1e3"], ["badge": "0.0"],
+            ["title": nil, "sound": #""default""#], ["badge": "9223372036854775807"], ["badge": "1e3"],
+            ["badge": "0.0"],
             ["relevanceScore": "0"], ["relevanceScore": "1"], ["relevanceScore": "1.0"], ["relevanceScore": "0.5"],
             ["sound": #"{"name":"a"}"#], ["sound": #"{"name":"a","critical":true,"volume":1}"#],
             ["sound": #"{"name":"a","critical":null,"volume":0}"#], ["interruptionLevel": #""passive""#],
@@ -22,16 +23,20 @@ struct IntentContentTests {
     @Test(
         "What is refused",
         arguments: [
-            (["title": #""""#], "content.empty content"), (["title": nil, "category": #""c""#], "content.empty content"),
+            (["title": #""""#], "content.empty content"),
+            (["title": nil, "category": #""c""#], "content.empty content"),
             (["title": "null", "userInfo": #"{"a":1}"#, "badge": "null"], "content.empty content"),
             (["badge": "-1"], "content.badge content.badge"), (["badge": "1.5"], "content.badge content.badge"),
-            (["badge": #""1""#], "content.badge content.badge"), (["badge": "9223372036854775808.0"], "content.badge content.badge"),
+            (["badge": #""1""#], "content.badge content.badge"),
+            (["badge": "9223372036854775808.0"], "content.badge content.badge"),
             (["relevanceScore": "-0.001"], "content.relevanceScore content.relevanceScore"),
             (["relevanceScore": "1.001"], "content.relevanceScore content.relevanceScore"),
             (["relevanceScore": "true"], "content.relevanceScore content.relevanceScore"),
             (["sound": #""""#], "content.sound content.sound"), (["sound": "1"], "content.sound content.sound"),
-            (["sound": "{}"], "content.sound content.sound"), (["sound": #"{"critical":true}"#], "content.sound content.sound"),
-            (["sound": #"{"name":""}"#], "content.sound content.sound"), (["sound": #"{"name":5}"#], "content.sound content.sound"),
+            (["sound": "{}"], "content.sound content.sound"),
+            (["sound": #"{"critical":true}"#], "content.sound content.sound"),
+            (["sound": #"{"name":""}"#], "content.sound content.sound"),
+            (["sound": #"{"name":5}"#], "content.sound content.sound"),
             (["sound": #"{"name":"a","critical":1}"#], "content.sound content.sound.critical"),
             (["sound": #"{"name":"a","volume":1.1}"#], "content.sound content.sound.volume"),
             (["sound": #"{"name":"a","volume":-0.1}"#], "content.sound content.sound.volume"),
@@ -40,12 +45,16 @@ struct IntentContentTests {
             (["interruptionLevel": #""Active""#], "content.interruptionLevel content.interruptionLevel"),
             (["interruptionLevel": #""time-sensitive""#], "content.interruptionLevel content.interruptionLevel"),
             (["interruptionLevel": "1"], "content.interruptionLevel content.interruptionLevel"),
-            (["userInfo": "[]"], "content.userInfo content.userInfo"), (["userInfo": #""a""#], "content.userInfo content.userInfo"),
+            (["userInfo": "[]"], "content.userInfo content.userInfo"),
+            (["userInfo": #""a""#], "content.userInfo content.userInfo"),
             (["userInfo": #"{"aps":null}"#], "content.userInfo content.userInfo"),
             (["userInfo": #"{"\u0061ps":{}}"#], "content.userInfo content.userInfo"),
-            (["title": "1"], "intent.malformed content.title"), (["subtitle": "[]"], "intent.malformed content.subtitle"),
-            (["body": "{}"], "intent.malformed content.body"), (["category": "true"], "intent.malformed content.category"),
-            (["threadId": "5"], "intent.malformed content.threadId"), (["Title": "null"], "intent.malformed content.Title"),
+            (["title": "1"], "intent.malformed content.title"),
+            (["subtitle": "[]"], "intent.malformed content.subtitle"),
+            (["body": "{}"], "intent.malformed content.body"),
+            (["category": "true"], "intent.malformed content.category"),
+            (["threadId": "5"], "intent.malformed content.threadId"),
+            (["Title": "null"], "intent.malformed content.Title"),
             (["launchImage": #""x""#], "intent.malformed content.launchImage"),
         ] as [([String: String?], String)])
     func refused(members: [String: String?], expected: String) throws {
@@ -99,7 +108,9 @@ struct PayloadModel {
 
     /// Values that Foundation writes with as few bytes as the contract.
     static func random(using random: inout SplitMix64) -> PayloadModel {
-        let texts = ["Water", "é", "日本", "😀", "a\"b\\c", "/", "\n\t\r", "\u{8}\u{C}", "\u{1}\u{1F}", "\u{7F}\u{80}", "\u{2028}"]
+        let texts = [
+            "Water", "é", "日本", "😀", "a\"b\\c", "/", "\n\t\r", "\u{8}\u{C}", "\u{1}\u{1F}", "\u{7F}\u{80}", "\u{2028}",
+        ]
         var members: [String: Any] = [:]
         for name in ["title", "subtitle", "body", "category", "threadId"] where Bool.random(using: &random) {
             members[name] = texts.randomElement(using: &random)
@@ -153,6 +164,8 @@ struct PayloadModel {
     }
 
     private static func write(_ value: [String: Any]) throws -> String {
-        String(decoding: try JSONSerialization.data(withJSONObject: value, options: .withoutEscapingSlashes), as: UTF8.self)
+        String(
+            decoding: try JSONSerialization.data(withJSONObject: value, options: .withoutEscapingSlashes), as: UTF8.self
+        )
     }
 }

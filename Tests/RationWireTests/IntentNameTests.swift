@@ -11,7 +11,8 @@ struct IntentNameTests {
         "Lengths",
         arguments: [
             (Line.schedule, "app", 128), (.schedule, "device", 128), (.schedule, "id", 256), (.schedule, "type", 64),
-            (.cancel, "id", 256), (.cancel, "type", 64), (.feedback, "id", 256), (.remove, "app", 128), (.device, "device", 128),
+            (.cancel, "id", 256), (.cancel, "type", 64), (.feedback, "id", 256), (.remove, "app", 128),
+            (.device, "device", 128),
         ])
     func lengths(line: Line, field: String, limit: Int) throws {
         for count in [1, limit] { #expect(try refusal(line.with([field: Self.quoted(count)]).text) == nil) }
@@ -23,7 +24,8 @@ struct IntentNameTests {
     @Test(
         "Characters, escaped or not",
         arguments: [
-            ("app", #"a b"#), ("app", "é"), ("app", #"a\u0000"#), ("app", "a/b"), ("type", "a b"), ("type", "a/b"), ("type", "ü"),
+            ("app", #"a b"#), ("app", "é"), ("app", #"a\u0000"#), ("app", "a/b"), ("type", "a b"), ("type", "a/b"),
+            ("type", "ü"),
             ("device", "a/b"), ("device", #"a\/b"#), ("device", " a"), ("device", "a "), ("device", #"a\nb"#),
             ("device", #"\u007f"#), ("device", #"a\u0085"#), ("id", " a"), ("id", #"a\u0020"#), ("id", #"\u0000"#),
             ("id", #"a\u001fb"#), ("id", "a\u{7F}b"), ("id", "a\u{9F}b"),
@@ -46,7 +48,9 @@ struct IntentNameTests {
     @Test("A rejected line names what it could: texts within their limits")
     func rejected() throws {
         let long = Self.quoted(257)
-        let lines: [Line] = [.schedule.with(["id": #"" x""#]), .schedule.with(["id": long]), .schedule.with(["app": "1", "x": "2"])]
+        let lines: [Line] = [
+            .schedule.with(["id": #"" x""#]), .schedule.with(["id": long]), .schedule.with(["app": "1", "x": "2"]),
+        ]
         let batch = try batch(lines.map(\.text).joined(separator: "\n") + "\n{\"app\":\"a\"")
         #expect(batch.intents.map { batch.bytes.text($0.id) } == [" x", "", "n1", ""])
         #expect(batch.intents.map { batch.bytes.text($0.app) } == ["com.example.a", "com.example.a", "", ""])

@@ -20,7 +20,8 @@ struct IntentShapeTests {
     @Test(
         "The rule `json`",
         arguments: [
-            "", " ", "{", "nul", "{\"a\":1}}", "{} {}", #"{"op":"\ud800"}"#, #"{"op":"\udc00\ud800"}"#, #"{"a":1,"a":1}"#,
+            "", " ", "{", "nul", "{\"a\":1}}", "{} {}", #"{"op":"\ud800"}"#, #"{"op":"\udc00\ud800"}"#,
+            #"{"a":1,"a":1}"#,
             #"{"a":1,"\u0061":1}"#, #"{"a":{"b":1,"c":2,"b":3}}"#, #"{"a":1e999}"#, #"{"a":-1e999}"#,
             #"{"a":9223372036854775808}"#, #"{"a":-9223372036854775809}"#, #"{"a":01}"#, #"{"a":NaN}"#, #"{'a':1}"#,
             "{\"a\":\"\t\"}", #"{"a":"\x"}"#, "\u{FEFF}{}", "{}\0",
@@ -30,7 +31,9 @@ struct IntentShapeTests {
         #expect(try refusal(line.isEmpty ? "\n" : line) == "json ")
     }
 
-    @Test("Bytes that are no UTF-8 are refused, each alone", arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82]])
+    @Test(
+        "Bytes that are no UTF-8 are refused, each alone",
+        arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82]])
     func utf8(bytes: [UInt8]) throws {
         let bad = Array(#"{"op":""#.utf8) + bytes + Array(#""}"#.utf8)
         let good = Array(Line.remove.text.utf8)
@@ -66,14 +69,16 @@ struct IntentShapeTests {
     @Test(
         "Missing fields",
         arguments: [
-            (Line.schedule, ["op", "app", "device", "id", "trigger"]), (.cancel.with(["id": #""n""#]), ["op", "app", "device"]),
+            (Line.schedule, ["op", "app", "device", "id", "trigger"]),
+            (.cancel.with(["id": #""n""#]), ["op", "app", "device"]),
             (.device, ["op", "app", "device"]), (.remove, ["op", "app", "device"]),
             (.feedback, ["op", "app", "device", "id", "outcome"]),
         ])
     func missing(line: Line, fields: [String]) throws {
         for field in fields {
             #expect(try refusal(line.with([field: nil]).text) == "intent.malformed \(field)")
-            #expect(try refusal(line.with([field: "null"]).text) == "intent.malformed \(field)", "null counts as absent")
+            #expect(
+                try refusal(line.with([field: "null"]).text) == "intent.malformed \(field)", "null counts as absent")
         }
     }
 
@@ -107,7 +112,9 @@ struct IntentShapeTests {
             (.feedback, "outcome", ["", "seen", "Opened"]),
         ])
     func words(line: Line, field: String, words: [String]) throws {
-        for word in words { #expect(try refusal(line.with([field: "\"\(word)\""]).text) == "intent.malformed \(field)") }
+        for word in words {
+            #expect(try refusal(line.with([field: "\"\(word)\""]).text) == "intent.malformed \(field)")
+        }
     }
 
     @Test(
@@ -139,7 +146,9 @@ struct IntentShapeTests {
         #expect(try refusal(Line.cancel.with(["id": "null", "type": "null"]).text) == "intent.malformed ")
         let all = ["id": #""n""#, "prefix": #""n""#, "type": #""n""#]
         #expect(try refusal(Line.cancel.with(all).text) == "intent.malformed ")
-        for name in all.keys { #expect(try refusal(Line.cancel.with(all.merging([name: "null"]) { $1 }).text) == "intent.malformed ") }
+        for name in all.keys {
+            #expect(try refusal(Line.cancel.with(all.merging([name: "null"]) { $1 }).text) == "intent.malformed ")
+        }
         #expect(try refusal(Line.cancel.with(["prefix": #""""#]).text) == "intent.malformed prefix")
     }
 }

@@ -38,7 +38,8 @@ struct Line {
             return change.map { (name: name, value: $0) }
         }
         let added = changes.filter { change in !members.contains { $0.name == change.key } }
-        return kept + added.sorted { $0.key < $1.key }.compactMap { name, value in value.map { (name: name, value: $0) } }
+        return kept
+            + added.sorted { $0.key < $1.key }.compactMap { name, value in value.map { (name: name, value: $0) } }
     }
 
     private static func object(_ members: [(name: String, value: String)]) -> String {

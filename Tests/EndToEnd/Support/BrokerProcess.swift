@@ -63,7 +63,8 @@ final class BrokerProcess {
             if words.count > 1 { told[words[0]] = words[1] }
         }
         try #require(
-            process.outputText.contains("ready\n"), "the broker is ready: \(process.errorText)", sourceLocation: location)
+            process.outputText.contains("ready\n"), "the broker is ready: \(process.errorText)",
+            sourceLocation: location)
         return told
     }
 

@@ -54,7 +54,9 @@ final class ChildProcess {
         init() throws {
             var ends: [Int32] = [-1, -1]
             let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-            guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+            guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+                throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+            }
             (reading, writing) = (ends[0], ends[1])
         }
     }

@@ -48,7 +48,9 @@ final class Client {
     private var numbers = 0
     private var message = Message(maximumFrames: 32)
 
-    init(_ broker: BrokerProcess, to endpoint: String, _ kind: SocketKind = .dealer, options: SocketOptions? = nil) throws {
+    init(_ broker: BrokerProcess, to endpoint: String, _ kind: SocketKind = .dealer, options: SocketOptions? = nil)
+        throws
+    {
         socket = try Socket(kind, in: broker.context, options: options)
         try socket.connect(endpoint)
     }
@@ -71,7 +73,8 @@ final class Client {
     /// Receives the next message.
     /// - Parameter envelope: frames that come back in front of it.
     func receive(
-        envelope: Int = 0, milliseconds: Int = Deadline.standardMilliseconds, _ location: SourceLocation = #_sourceLocation
+        envelope: Int = 0, milliseconds: Int = Deadline.standardMilliseconds,
+        _ location: SourceLocation = #_sourceLocation
     ) throws -> Answer {
         let deadline = Deadline(milliseconds: milliseconds)
         var poller = Poller()

@@ -12,7 +12,8 @@ enum IntentLine {
     }
 
     static func schedule(
-        _ id: String, on device: String = "d1", app: String = app, trigger: String, type: String? = nil, more: String = ""
+        _ id: String, on device: String = "d1", app: String = app, trigger: String, type: String? = nil,
+        more: String = ""
     ) -> String {
         let typed = type.map { #","type":"\#($0)""# } ?? ""
         return #"{"op":"schedule","app":"\#(app)","device":"\#(device)","id":"\#(id)"\#(typed),"#

@@ -1,0 +1,101 @@
+import RationBus
+import RationCommandLine
+import RationModel
+import RationWire
+
+/// Tells what became of published intents.
+final class PublishReport {
+    enum Style {
+        case counts, json, quiet
+    }
+
+    private let console: Console
+    private let style: Style
+    private var requests = 0
+    private var counts = [Int](repeating: 0, count: Outcome.allCases.count)
+    /// Whether everything was taken so far.
+    private(set) var isClean = true
+
+    init(_ console: Console, _ style: Style) {
+        self.console = console
+        self.style = style
+    }
+
+    func flush() throws {
+        try console.output.flush()
+    }
+
+    func tell(_ answer: PublishingAnswer, from origin: RequestOrigin) throws {
+        requests += 1
+        switch answer {
+        case .acknowledgement(let request): try tell(request, from: origin)
+        case .alreadyCommitted(let number):
+            try console.output.line("\(number)  committed before; its outcomes are no longer kept")
+        case .refusal(_, let fault):
+            complain("\(origin.place(of: 0)): the request is refused: \(fault.code.rawValue): \(fault.message)")
+        case .unknown:
+            complain("\(origin.place(of: 0)): no answer; this request may have been decided or not")
+        }
+    }
+
+    private func tell(_ request: CommittedRequest, from origin: RequestOrigin) throws {
+        let acknowledgement = try request.acknowledgement()
+        let outcomes = Outcome.allCases.map { acknowledgement.count($0) }
+        for (index, count) in outcomes.enumerated() { counts[index] += count }
+        switch style {
+        case .json: try request.body.withUnsafeBytes { try console.output.line(bytes: $0) }
+        case .counts:
+            try console.output.line("\(request.number)  batch \(acknowledgement.batch): \(Self.words(outcomes))")
+        case .quiet: break
+        }
+        if acknowledgement.count(.rejected) > 0 { isClean = false }
+        for problem in acknowledgement.problems { try tell(problem, from: origin) }
+        if acknowledgement.more > 0 {
+            try console.errors.line(
+                "\(origin.file): \(acknowledgement.more) more problems in request \(request.number)")
+        }
+        try console.errors.flush()
+    }
+
+    private func tell(_ problem: Acknowledgement.Problem, from origin: RequestOrigin) throws {
+        let level = problem.level == "error" ? "" : "\(problem.level): "
+        let id = problem.id.map { "\($0): " } ?? ""
+        let field = problem.field.isEmpty ? "" : " at \(problem.field)"
+        try console.errors.line(
+            "\(origin.place(of: problem.index)): \(level)\(id)\(problem.code)\(field): \(problem.message)")
+    }
+
+    /// Tells that a line is too long for any request.
+    func refuse(line: Int, of file: String, bytes: Int) throws {
+        complain(
+            "\(file):\(line): tooLarge: a line has at most \(Limits.requestBytes - 1) bytes, this one has \(bytes)")
+    }
+
+    func giveUp(_ message: String) throws {
+        try flush()
+        complain(message)
+    }
+
+    private func complain(_ message: String) {
+        isClean = false
+        console.complain(message)
+    }
+
+    /// The counts of all requests, when there was more than one.
+    func total() throws {
+        guard style == .counts, requests > 1 else { return }
+        try console.output.line("\(requests) requests: \(Self.words(counts))")
+    }
+
+    private static func words(_ counts: [Int]) -> String {
+        let words = zip(Outcome.allCases, counts).filter { $1 > 0 }.map { "\($1) \($0.words)" }
+        return words.isEmpty ? "nothing" : words.joined(separator: ", ")
+    }
+}
+
+extension Outcome {
+    /// For people.
+    fileprivate var words: String {
+        self == .notFound ? "not found" : "\(name)"
+    }
+}

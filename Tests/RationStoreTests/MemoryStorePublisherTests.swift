@@ -1,0 +1,81 @@
+import RationModel
+import RationStore
+import Testing
+
+@Suite("Publishers in memory: numbers and kept answers")
+struct MemoryStorePublisherTests {
+    static let day: Int64 = 86_400_000
+
+    @Test("An unknown publisher has neither number nor answers")
+    func unknown() {
+        let store = Commits().store
+        #expect(store.lastNumber(of: "p") == nil && store.answer(to: 1, of: "p") == nil)
+    }
+
+    @Test("An answer is kept as it was given, refusal or not, under its publisher")
+    func kept() throws {
+        var commits = Commits()
+        try commits.add(StoredAnswer("p", 1), StoredAnswer("q", 1), StoredAnswer("p", 2))
+        #expect(commits.store.lastNumber(of: "p") == 2 && commits.store.lastNumber(of: "q") == 1)
+        #expect(commits.store.publisherCount == 2)
+        #expect(commits.store.answer(to: 1, of: "p") == StoredAnswer("p", 1))
+        #expect(commits.store.answer(to: 2, of: "p") == StoredAnswer("p", 2))
+        #expect(commits.store.answer(to: 2, of: "q") == nil && commits.store.answer(to: 3, of: "p") == nil)
+    }
+
+    @Test("The last 64 answers are kept, an older one is not")
+    func window() throws {
+        var commits = Commits()
+        for number in 1...64 { try commits.add(StoredAnswer("p", UInt64(number))) }
+        #expect((1...64).allSatisfy { commits.store.answer(to: $0, of: "p") != nil })
+        try commits.add(StoredAnswer("p", 65))
+        #expect(commits.store.answer(to: 1, of: "p") == nil)
+        #expect((2...65).allSatisfy { commits.store.answer(to: $0, of: "p") != nil })
+        #expect(commits.store.lastNumber(of: "p") == 65)
+    }
+
+    @Test("One publisher's answers do not push out another's")
+    func apart() throws {
+        var commits = Commits()
+        try commits.add(StoredAnswer("q", 1))
+        for number in 1...200 { try commits.add(StoredAnswer("p", UInt64(number))) }
+        #expect(commits.store.answer(to: 1, of: "q") != nil)
+    }
+
+    @Test("Names are told apart by their bytes, not as Unicode's equivalents")
+    func names() throws {
+        var commits = Commits()
+        try commits.add(StoredAnswer("é", 1), StoredAnswer("e\u{301}", 5))
+        #expect(commits.store.publisherCount == 2)
+        #expect(commits.store.lastNumber(of: "é") == 1 && commits.store.lastNumber(of: "e\u{301}") == 5)
+    }
+
+    @Test("A publisher that was silent for more than 30 days is forgotten when another one comes")
+    func ageing() throws {
+        for (idle, isKnown) in [(30 * Self.day, true), (30 * Self.day + 1, false)] {
+            var commits = Commits()
+            try commits.add(StoredAnswer("idle", 7))
+            let silentSince = commits.now
+            commits.now = silentSince.advanced(by: idle - 3_600_000)
+            try commits.add(StoredAnswer("new", 1))
+            #expect((commits.store.lastNumber(of: "idle") == 7) == isKnown)
+            #expect((commits.store.answer(to: 7, of: "idle") != nil) == isKnown)
+            #expect(commits.store.publisherCount == (isKnown ? 2 : 1))
+        }
+    }
+
+    @Test("One that goes on publishing stays known, and so do others that are younger")
+    func busy() throws {
+        var commits = Commits()
+        try commits.add(StoredAnswer("busy", 1), StoredAnswer("idle", 1))
+        for day in 1...40 {
+            commits.now = Instant(milliseconds: Int64(day) * Self.day)
+            try commits.add(StoredAnswer("busy", UInt64(day + 1)), StoredAnswer("day \(day)", 1))
+        }
+        #expect(commits.store.lastNumber(of: "idle") == nil)
+        #expect(commits.store.lastNumber(of: "busy") == 41)
+        // Days 10 to 40 lie within 30 days of day 40.
+        #expect(commits.store.publisherCount == 1 + 31)
+        #expect(commits.store.lastNumber(of: "day 9") == nil && commits.store.lastNumber(of: "day 10") == 1)
+    }
+}
