@@ -117,8 +117,10 @@ private final class Following {
         try log.serve()
     }
 
-    func wait(_ position: UInt64, _ location: SourceLocation = #_sourceLocation) throws {
+    /// - Parameter isBeating: whether heartbeats go on.
+    func wait(_ position: UInt64, isBeating: Bool = false, _ location: SourceLocation = #_sourceLocation) throws {
         try waitUntil("position \(position), is \(follower.position), told \(told)", location) {
+            if isBeating { try log.heartbeat() }
             try turn()
             return follower.position == position && follower.log == log.name
         }
@@ -185,8 +187,7 @@ struct EventFollowerTests {
         try log.add("due", "due") { _ in false }
         for _ in 0..<5 { try following.turn() }
         #expect(following.take().isEmpty)
-        try log.heartbeat()
-        try following.wait(2)
+        try following.wait(2, isBeating: true)
         #expect(following.take() == ["behind 2", "1", "2"])
     }
 
@@ -202,8 +203,7 @@ struct EventFollowerTests {
             if Int.random(in: 0..<6, using: &random) == 0 { try log.heartbeat() }
             if Bool.random(using: &random) { try following.turn() }
         }
-        try log.heartbeat()
-        try following.wait(60)
+        try following.wait(60, isBeating: true)
         #expect(following.take().compactMap(Int.init) == Array(1...60), "seed \(seed)")
     }
 
@@ -254,8 +254,7 @@ struct EventFollowerTests {
         log.name = "log-2"
         log.kinds = []
         try log.add("due", "due", "due") { isEvent && $0 == 3 }
-        if !isEvent { try log.heartbeat() }
-        try following.wait(3)
+        try following.wait(3, isBeating: !isEvent)
         #expect(following.take() == ["log log-2", "behind 3", "1", "2", "3"])
     }
 

@@ -1,3 +1,4 @@
+import Glibc
 import RationModel
 import RationWire
 import Testing
@@ -64,6 +65,25 @@ struct HostileBytesTests {
             refused += rejected
         }
         #expect(read > 8_000 && refused > 20_000, "both kinds are met; seed \(seed)")
+    }
+
+    @Test("No byte behind a body is read unless it may be: here a page follows that nobody may touch")
+    func guardPage() async {
+        await #expect(processExitsWith: .success) {
+            let page = 65_536
+            let memory = try #require(mmap(nil, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
+            try #require(memory != MAP_FAILED && mprotect(memory + page, page, PROT_NONE) == 0)
+            var reader = IntentReader()
+            var batch = IntentBatch()
+            for line in [Line.schedule, .remove] {
+                let body = Array((line.text + "\n" + line.text).utf8)
+                let place = memory + page - body.count
+                place.copyMemory(from: body, byteCount: body.count)
+                _ = try reader.read(
+                    UnsafeRawBufferPointer(start: place, count: body.count), isPadded: false, into: &batch)
+            }
+            try #require(batch.rejections == [])
+        }
     }
 
     @Test("What is read has only well-formed text in it")
