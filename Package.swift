@@ -57,10 +57,10 @@ let package = Package(
         layer("RationWire", ["RationModel", "RationJSON"]),
         layer("RationZones", ["RationModel"]),
         layer("RationConfiguration", ["RationModel", "CYAML"]),
-        layer("RationCommandLine", ["RationModel", "RationConfiguration"]),
+        layer("RationCommandLine", ["RationModel", "RationConfiguration", "CLinux"]),
 
         // Sockets, storage, the broker
-        layer("RationBus", ["RationModel", "RationWire", "RationJSON", "CZeroMQ", "CSQLite"]),
+        layer("RationBus", ["RationModel", "RationWire", "RationJSON", "CZeroMQ", "CSQLite", "CLinux"]),
         layer("RationStore", ["RationModel", "RationWire"]),
         layer("RationPluginKit", ["RationModel", "RationPlanner"]),
         layer("RationSimulation", ["RationModel", "RationPlanner", "RationJSON", "RationWire"]),

@@ -8,7 +8,7 @@ public struct JSONWriter {
     /// - Parameter capacity: the number of bytes to make room for at once.
     public init(capacity: Int = 0) {
         bytes = []
-        bytes.reserveCapacity(capacity)
+        if capacity > 0 { bytes.reserveCapacity(capacity) }
     }
 
     /// Makes room for exactly `count` more bytes and has them written.

@@ -85,13 +85,19 @@ public struct DeviceSettings: Hashable, Sendable {
     /// Takes over the fields that `change` names.
     /// - Returns: whether anything is different now.
     public mutating func apply(_ change: DeviceSettings) -> Bool {
-        let before = self
+        let before = bytes
         if let timeZone = change.timeZone { self.timeZone = timeZone }
         if let token = change.token { self.token = token.isEmpty ? nil : token }
         if let environment = change.environment { self.environment = environment }
         if let delivery = change.delivery { self.delivery = delivery }
         if let reserved = change.reserved { self.reserved = reserved }
         if let categories = change.categories { self.categories = categories }
-        return self != before
+        return bytes != before
+    }
+
+    /// All fields by their bytes: Swift's `String` would take two spellings that Unicode calls equivalent for one.
+    private var bytes: [[UInt8]?] {
+        let texts = [timeZone, token, environment, delivery.map { "\($0)" }, reserved.map { "\($0)" }]
+        return texts.map { $0.map { Array($0.utf8) } } + (categories?.map { Array($0.utf8) } ?? [nil])
     }
 }
