@@ -27,52 +27,91 @@ public enum EventRow {
     ///   - batch: the batch's number.
     ///   - now: the batch's instant.
     public static func pack(_ buffer: EventBuffer, firstSequence: UInt64, batch: UInt64, now: Instant) -> [UInt8] {
-        var row: [UInt8] = []
-        row.reserveCapacity(headerBytes + buffer.events.count * (fixedBytes + 8) + buffer.bytes.count)
-        append(firstSequence, to: &row)
-        append(batch, to: &row)
-        append(now.milliseconds, to: &row)
-        append(UInt32(truncatingIfNeeded: buffer.events.count), to: &row)
-        var lastRecipient = UInt32.max
-        for event in buffer.events {
-            append(event, buffer, isSameRecipient: event.recipient == lastRecipient, to: &row)
-            lastRecipient = event.recipient
+        [UInt8](unsafeUninitializedCapacity: byteBound(buffer)) { target, count in
+            buffer.bytes.bytes.withUnsafeBytes { texts in
+                var row = RowCursor(target: UnsafeMutableRawBufferPointer(target), texts: texts)
+                row.put(firstSequence)
+                row.put(batch)
+                row.put(now.milliseconds)
+                row.put(UInt32(truncatingIfNeeded: buffer.events.count))
+                var lastRecipient = UInt32.max
+                for event in buffer.events {
+                    let recipient = event.recipient == lastRecipient ? nil : buffer.recipients[Int(event.recipient)]
+                    pack(event, recipient, &row)
+                    lastRecipient = event.recipient
+                }
+                count = row.count
+            }
         }
-        return row
     }
 
-    @inline(__always)
-    private static func append<Number: FixedWidthInteger>(_ number: Number, to row: inout [UInt8]) {
-        withUnsafeBytes(of: number.littleEndian) { row.append(contentsOf: $0) }
+    /// Enough bytes for a batch's row, were each event of another recipient than the one before.
+    private static func byteBound(_ buffer: EventBuffer) -> Int {
+        var bound = headerBytes
+        for event in buffer.events {
+            let recipient = buffer.recipients[Int(event.recipient)]
+            let names = recipient.app.count + recipient.device.count
+            bound += fixedBytes + 8 + Int(names + event.id.count + event.type.count + event.content.count)
+        }
+        return bound
     }
 
-    private static func append(_ event: Event, _ buffer: EventBuffer, isSameRecipient: Bool, to row: inout [UInt8]) {
-        let recipient = buffer.recipients[Int(event.recipient)]
-        let app = isSameRecipient ? ByteRange.empty : recipient.app
-        let device = isSameRecipient ? ByteRange.empty : recipient.device
+    private static func pack(_ event: Event, _ recipient: EventBuffer.Recipient?, _ row: inout RowCursor) {
+        let app = recipient?.app ?? .empty
+        let device = recipient?.device ?? .empty
         var marks: Marks = event.isTypeNamed ? [.isTypeNamed] : []
         if let isFinal = event.isFinal { marks.formUnion(isFinal ? [.tellsFinal, .isFinal] : .tellsFinal) }
         if event.delivery == .local { marks.insert(.isLocal) }
         let isDue = event.kind == .due
         let texts = Int(app.count + device.count + event.id.count + event.type.count + event.content.count)
-        append(UInt32(truncatingIfNeeded: fixedBytes + (isDue ? 8 : 0) + texts), to: &row)
-        row.append(event.kind.rawValue)
-        row.append(event.cause.rawValue)
-        row.append(event.reason.rawValue)
-        row.append(marks.rawValue)
-        append(event.priority, to: &row)
-        append(event.fireDate.milliseconds, to: &row)
-        append(event.requestedDate.milliseconds, to: &row)
-        if isDue { append(event.validUntil.milliseconds, to: &row) }
+        row.put(UInt32(truncatingIfNeeded: fixedBytes + (isDue ? 8 : 0) + texts))
+        row.put(event.kind.rawValue)
+        row.put(event.cause.rawValue)
+        row.put(event.reason.rawValue)
+        row.put(marks.rawValue)
+        row.put(event.priority)
+        row.put(event.fireDate.milliseconds)
+        row.put(event.requestedDate.milliseconds)
+        if isDue { row.put(event.validUntil.milliseconds) }
         // Validation limits an app to 128 bytes, a type to 64, a device to 128, an id to 256.
-        row.append(UInt8(truncatingIfNeeded: app.count))
-        row.append(UInt8(truncatingIfNeeded: event.type.count))
-        append(UInt16(truncatingIfNeeded: device.count), to: &row)
-        append(UInt16(truncatingIfNeeded: event.id.count), to: &row)
-        append(event.content.count, to: &row)
-        for range in [app, device, event.id, event.type, event.content] {
-            buffer.bytes.with(range) { row.append(contentsOf: $0) }
-        }
+        row.put(UInt8(truncatingIfNeeded: app.count))
+        row.put(UInt8(truncatingIfNeeded: event.type.count))
+        row.put(UInt16(truncatingIfNeeded: device.count))
+        row.put(UInt16(truncatingIfNeeded: event.id.count))
+        row.put(event.content.count)
+        row.put(text: app)
+        row.put(text: device)
+        row.put(text: event.id)
+        row.put(text: event.type)
+        row.put(text: event.content)
+    }
+}
+
+/// Writes a row's bytes one after another into memory of known size; every write is checked against its end.
+private struct RowCursor {
+    let target: UnsafeMutableRawBufferPointer
+    let texts: UnsafeRawBufferPointer
+    private(set) var count = 0
+
+    init(target: UnsafeMutableRawBufferPointer, texts: UnsafeRawBufferPointer) {
+        self.target = target
+        self.texts = texts
+    }
+
+    @inline(__always)
+    mutating func put(_ number: some FixedWidthInteger & BitwiseCopyable) {
+        target.storeBytes(of: number.littleEndian, toByteOffset: count, as: type(of: number))
+        count += MemoryLayout.size(ofValue: number)
+    }
+
+    @inline(__always)
+    mutating func put(text range: ByteRange) {
+        let size = Int(range.count)
+        precondition(count + size <= target.count && Int(range.offset) + size <= texts.count, "a row of \(target.count) bytes")
+        guard size > 0, let to = target.baseAddress, let from = texts.baseAddress else { return }
+        // Both ends were checked.
+        (to + count).copyMemory(from: from + Int(range.offset), byteCount: size)
+        count += size
     }
 }
 
