@@ -47,10 +47,11 @@ let package = Package(
         library("CLibSimdJSON", pkgConfig: "simdjson", apt: "libsimdjson-dev"),
         .target(name: "CSimdJSON", dependencies: ["CLibSimdJSON"]),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CPrefetch"),
 
         // The pure core
         layer("RationModel"),
-        layer("RationPlanner", ["RationModel"]),
+        layer("RationPlanner", ["RationModel", "CPrefetch"]),
 
         // Bytes and values
         layer("RationJSON", ["CSimdJSON"]),

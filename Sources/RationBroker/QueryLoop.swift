@@ -54,7 +54,7 @@ struct QueryLoop: ~Copyable {
             if poller.isReadable(wakeup) { mailbox.wakeup.drain() }
             for answer in mailbox.takeAnswers() { try sender.send(answer) }
             var taken = 0
-            while taken < Self.requestsPerTurn, try socket.receive(into: &message) {
+            while taken < Self.requestsPerTurn, !mailbox.isStopping, try socket.receive(into: &message) {
                 taken += 1
                 if let answer = handle() { try sender.send(answer) }
             }

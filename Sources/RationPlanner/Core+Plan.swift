@@ -47,7 +47,7 @@ extension Core {
         guard recipient.pointee.isNamed else { return nil }
         func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
         var plan = RecipientPlan(
-            app: text(table.names.view(recipient.pointee.app)), device: text(table.names.view(recipient.pointee.device)))
+            app: text(recipient.pointee.app), device: text(recipient.pointee.device))
         for notification in recipient.pointee.pending.elements {
             let record = recipient.pointee.record(notification)
             let own = recipient.pointee.bytes.view(record.type)

@@ -11,7 +11,13 @@ public struct Core: ~Copyable {
     private(set) public var now = Instant.distantPast
     private var touched: ContiguousArray<Touched> = []
     private var nextIntent: ContiguousArray<Int32> = []
-    private var key = OwnedBuffer<UInt8>()
+    /// By intent: its recipient's key and that key's hash.
+    private var keys = OwnedBuffer<UInt8>()
+    private var keyRanges: ContiguousArray<ByteRange> = []
+    private var hashes: ContiguousArray<UInt64> = []
+
+    /// How many recipients ahead memory is asked for: the latency of memory over the time that one takes.
+    private static let prefetchDistance = 6
 
     /// A recipient of the batch, with its intents as a list through `nextIntent`.
     struct Touched {
@@ -54,13 +60,44 @@ public struct Core: ~Copyable {
         nextIntent.removeAll(keepingCapacity: true)
         nextIntent.append(contentsOf: repeatElement(-1, count: batch.intents.count))
         batch.bytes.bytes.withUnsafeBytes { source in
+            findKeys(of: batch, source)
             for index in batch.intents.indices { assign(index, of: batch, from: source, &decision) }
             wake(atMost: wakeLimit)
             sortTouched()
-            for place in touched.indices { decideOne(touched[place], batch, source, &decision) }
+            for place in touched.indices {
+                if place + Self.prefetchDistance < touched.count { prefetch(touched[place + Self.prefetchDistance]) }
+                decideOne(touched[place], batch, source, &decision)
+            }
         }
         decision.problems.sort { $0.intent < $1.intent }
         decision.touchedRecipients = touched.count
+    }
+
+    /// Makes the keys of the batch's recipients. A million recipients are not in the processor's caches: their memory is
+    /// asked for in three passes, each over what the one before has brought.
+    private mutating func findKeys(of batch: IntentBatch, _ source: UnsafeRawBufferPointer) {
+        keys.removeAll()
+        keyRanges.removeAll(keepingCapacity: true)
+        hashes.removeAll(keepingCapacity: true)
+        for intent in batch.intents {
+            var range = keys.append(source.view(intent.app))
+            keys.append(0)
+            range.count += 1 + keys.append(source.view(intent.device)).count
+            let hash = table.hash(keys.view(range))
+            table.prefetchPlace(hash: hash)
+            keyRanges.append(range)
+            hashes.append(hash)
+        }
+        for hash in hashes { _ = table.prefetchRecipient(hash: hash) }
+        for hash in hashes {
+            if let row = table.prefetchRecipient(hash: hash) { table.recipient(row).pointee.bytes.prefetch(lines: 1) }
+        }
+    }
+
+    private func prefetch(_ entry: Touched) {
+        let recipient = table.recipient(Int(entry.row))
+        recipient.pointee.pending.prefetch(lines: 4)
+        recipient.pointee.bytes.prefetch(lines: 6)
     }
 
     /// Finds an intent's recipient, or settles an intent that needs none.
@@ -77,12 +114,8 @@ public struct Core: ~Copyable {
             return
         }
         guard intent.operation != .feedback else { return }
-        key.removeAll()
-        _ = key.append(source.view(intent.app))
-        key.append(0)
-        _ = key.append(source.view(intent.device))
-        let key = UnsafeRawBufferPointer(key.elements)
-        let hash = table.hash(key)
+        let key = keys.view(keyRanges[index])
+        let hash = hashes[index]
         if let row = table.row(key, hash: hash) {
             touch(row, index)
             return
@@ -149,24 +182,28 @@ public struct Core: ~Copyable {
         guard touched.count > 1 else { return }
         let shared = sharedPrefix()
         for place in touched.indices {
-            touched[place].sortKey = Self.bigEndian(table.key(Int(touched[place].row)), from: shared)
+            touched[place].sortKey = Self.bigEndian(key(of: touched[place]), from: shared)
         }
-        touched.sort { left, right in
+        var entries: ContiguousArray<Touched> = []
+        swap(&entries, &touched)
+        entries.sort { left, right in
             if left.sortKey != right.sortKey { return left.sortKey < right.sortKey }
-            return Name.compare(table.key(Int(left.row)), table.key(Int(right.row))) < 0
+            return Name.compare(key(of: left), key(of: right)) < 0
         }
+        swap(&entries, &touched)
+    }
+
+    /// The key of a touched recipient, from the batch's own keys where it has an intent: they lie side by side.
+    @inline(__always)
+    private func key(of entry: Touched) -> UnsafeRawBufferPointer {
+        entry.firstIntent < 0 ? table.key(Int(entry.row)) : keys.view(keyRanges[Int(entry.firstIntent)])
     }
 
     /// How many first bytes all keys of the batch share.
     private func sharedPrefix() -> Int {
-        let first = table.key(Int(touched[0].row))
+        let first = key(of: touched[0])
         var shared = first.count
-        for other in touched.dropFirst() {
-            let key = table.key(Int(other.row))
-            var count = 0
-            while count < shared, count < key.count, key[count] == first[count] { count += 1 }
-            shared = count
-        }
+        for other in touched.dropFirst() { shared = key(of: other).commonPrefix(with: first, upTo: shared) }
         return shared
     }
 
@@ -182,16 +219,19 @@ public struct Core: ~Copyable {
         _ entry: Touched, _ batch: IntentBatch, _ source: UnsafeRawBufferPointer, _ decision: inout Decision
     ) {
         let recipient = table.recipient(Int(entry.row))
-        let names = UnsafeRawBufferPointer(table.names.elements)
+        let wakeBefore = recipient.pointee.wake
         recipient.pointee.touched = -1
         planner.begin(&recipient.pointee, firstEvent: decision.events.events.count)
         var index = Int(entry.firstIntent)
         while index >= 0 {
-            planner.apply(index, of: batch, from: source, to: &recipient.pointee, names: names, &decision)
+            planner.apply(index, of: batch, from: source, to: &recipient.pointee, &decision)
             index = Int(nextIntent[index])
         }
-        planner.finish(&recipient.pointee, names: names, events: &decision.events)
-        wakes.set(entry.row, to: recipient.pointee.wake)
+        planner.finish(&recipient.pointee, events: &decision.events)
+        // One that was woken has left the index.
+        if wakeBefore <= now || recipient.pointee.wake != wakeBefore {
+            wakes.set(entry.row, to: recipient.pointee.wake)
+        }
         index = Int(entry.firstIntent)
         while index >= 0 {
             if decision.outcomes[index] == .held {

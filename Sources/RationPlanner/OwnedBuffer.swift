@@ -1,3 +1,4 @@
+import CPrefetch
 import Glibc
 import RationModel
 
@@ -43,11 +44,23 @@ struct OwnedBuffer<Element: BitwiseCopyable>: ~Copyable {
         UnsafeMutableBufferPointer(start: base, count: Int(storedCount))
     }
 
+    /// Has the first elements, up to so many cache lines, and the place behind the last one read soon.
+    @inline(__always)
+    func prefetch(lines: Int) {
+        guard let base else { return }
+        let start = UnsafeRawPointer(base)
+        let size = Int(storedCount) * MemoryLayout<Element>.stride
+        // All within what was allocated, or right behind it, which a hint may name.
+        for offset in stride(from: 0, to: min(size, lines * 64), by: 64) { ration_prefetch(start + offset) }
+        ration_prefetch(start + size)
+    }
+
     /// Makes room for `added` more elements.
     mutating func reserve(_ added: Int) {
         let needed = Int(storedCount) + added
         guard needed > Int(capacity) else { return }
-        let grown = max(needed, Int(capacity) + Int(capacity) / 2)
+        let isSmall = Int(capacity) * MemoryLayout<Element>.stride < 4096
+        let grown = max(needed, isSmall ? Int(capacity) * 2 : Int(capacity) + Int(capacity) / 2)
         precondition(grown <= Int(UInt32.max), "a buffer of \(grown) elements")
         guard let memory = realloc(base, grown * MemoryLayout<Element>.stride) else {
             preconditionFailure("no memory for \(grown) elements")
@@ -118,6 +131,22 @@ extension UnsafeRawBufferPointer {
     func view(_ range: ByteRange) -> UnsafeRawBufferPointer {
         precondition(Int(range.offset) + Int(range.count) <= count, "bytes \(range) of \(count)")
         return UnsafeRawBufferPointer(start: baseAddress.map { $0 + Int(range.offset) }, count: Int(range.count))
+    }
+
+    /// How many first bytes, up to a limit, are the same.
+    @inline(__always)
+    func commonPrefix(with other: UnsafeRawBufferPointer, upTo limit: Int) -> Int {
+        let limit = Swift.min(limit, count, other.count)
+        var position = 0
+        while position + 8 <= limit {
+            let difference =
+                loadUnaligned(fromByteOffset: position, as: UInt64.self)
+                ^ other.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            if difference != 0 { return position + UInt64(littleEndian: difference).trailingZeroBitCount / 8 }
+            position += 8
+        }
+        while position < limit, self[position] == other[position] { position += 1 }
+        return position
     }
 
     /// Whether both hold the same bytes.

@@ -1,11 +1,12 @@
 import RationModel
 
-/// The state of one installation: what is pending, what it remembers, its settings. Its notifications' records and
-/// remembered ids share one buffer, so that planning it touches two pieces of memory.
+/// The state of one installation: what is pending, what it remembers, its settings. Its name, its notifications' records
+/// and remembered ids share one buffer, so that planning it touches three pieces of memory.
 struct Recipient: ~Copyable {
-    /// Place of `app NUL device` in the names; NUL sorts before every byte of an app, so that keys sort by (app, device).
-    let key: ByteRange
-    let appCount: UInt16
+    /// Lengths of `app NUL device`, the key that its bytes begin with, and of the app in it. NUL sorts before every byte
+    /// of an app, so that keys sort by (app, device).
+    private let keyCount: UInt16
+    private let appCount: UInt16
     /// An accepted `device` or `schedule` has named it.
     var isNamed = false
     var delivery = Delivery.push
@@ -24,14 +25,18 @@ struct Recipient: ~Copyable {
     /// The settings that few devices have told; nil for none.
     var settings: StoredSettings?
 
-    init(key: ByteRange, appCount: Int) {
-        self.key = key
+    init(key: UnsafeRawBufferPointer, appCount: Int) {
+        // Validation limits an app and a device to 128 bytes each.
+        keyCount = UInt16(truncatingIfNeeded: key.count)
         self.appCount = UInt16(truncatingIfNeeded: appCount)
+        _ = bytes.append(key)
     }
 
-    var app: ByteRange { ByteRange(offset: Int(key.offset), count: Int(appCount)) }
-    var device: ByteRange {
-        ByteRange(offset: Int(key.offset) + Int(appCount) + 1, count: Int(key.count) - Int(appCount) - 1)
+    @inline(__always)
+    var key: UnsafeRawBufferPointer { bytes.view(ByteRange(offset: 0, count: Int(keyCount))) }
+    var app: UnsafeRawBufferPointer { bytes.view(ByteRange(offset: 0, count: Int(appCount))) }
+    var device: UnsafeRawBufferPointer {
+        bytes.view(ByteRange(offset: Int(appCount) + 1, count: Int(keyCount) - Int(appCount) - 1))
     }
 
     @inline(__always)
@@ -53,10 +58,11 @@ struct Recipient: ~Copyable {
     }
 
     /// Rewrites the bytes without what is unused, once that is most of them.
-    mutating func compactIfWasteful() {
+    /// - Parameter kept: memory to work in.
+    mutating func compactIfWasteful(through kept: inout OwnedBuffer<UInt8>) {
         guard unusedBytes > 512, Int(unusedBytes) * 2 > bytes.count else { return }
-        var kept = OwnedBuffer<UInt8>()
-        kept.reserve(bytes.count - Int(unusedBytes))
+        kept.removeAll()
+        _ = kept.append(key)
         for index in pending.indices {
             let start = Int(pending[index].record)
             let range = ByteRange(offset: start, count: record(pending[index]).byteCount)
@@ -65,7 +71,7 @@ struct Recipient: ~Copyable {
         for index in remembered.indices {
             remembered[index].id = kept.append(bytes.view(remembered[index].id))
         }
-        bytes = kept
+        bytes.assign(kept)
         unusedBytes = 0
     }
 }

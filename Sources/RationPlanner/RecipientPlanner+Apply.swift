@@ -4,8 +4,7 @@ import RationModel
 extension RecipientPlanner {
     /// Applies one intent; a schedule's outcome stays `held` until the plan shows it.
     mutating func apply(
-        _ index: Int, of batch: IntentBatch, from source: UnsafeRawBufferPointer, to recipient: inout Recipient,
-        names: UnsafeRawBufferPointer, _ decision: inout Decision
+        _ index: Int, of batch: IntentBatch, from source: UnsafeRawBufferPointer, to recipient: inout Recipient, _ decision: inout Decision
     ) {
         let intent = batch.intents[index]
         switch intent.operation {
@@ -13,17 +12,17 @@ extension RecipientPlanner {
             do {
                 decision.outcomes[index] =
                     try schedule(
-                        intent, from: source, &recipient, names: names, events: &decision.events) ?? .held
+                        intent, from: source, &recipient, events: &decision.events) ?? .held
             } catch {
                 decision.reject(index, error)
             }
         case .cancelID, .cancelPrefix, .cancelType:
             decision.outcomes[index] = cancel(
-                intent, from: source, &recipient, names: names, events: &decision.events)
+                intent, from: source, &recipient, events: &decision.events)
         case .device:
             configure(batch.settings[Int(intent.detail)], &recipient)
         case .remove:
-            remove(&recipient, names: names, events: &decision.events)
+            remove(&recipient, events: &decision.events)
         case .feedback, .rejected: break
         }
     }
@@ -31,7 +30,7 @@ extension RecipientPlanner {
     /// Applies a `schedule`.
     /// - Returns: `unchanged`, or nil for one whose outcome the plan will show.
     mutating func schedule(
-        _ intent: Intent, from source: UnsafeRawBufferPointer, _ recipient: inout Recipient, names: UnsafeRawBufferPointer,
+        _ intent: Intent, from source: UnsafeRawBufferPointer, _ recipient: inout Recipient,
         events: inout EventBuffer
     ) throws(Rejection) -> Outcome? {
         let id = source.view(intent.id)
@@ -50,7 +49,7 @@ extension RecipientPlanner {
                 recipient.record(recipient.pending[pending]).trigger == date.milliseconds
             {
                 keepsItsTime = true
-            } else if fire(at: pending, &recipient, names: names, events: &events), isEnded(recipient, pending) {
+            } else if fire(at: pending, &recipient, events: &events), isEnded(recipient, pending) {
                 place = nil
             }
         }
@@ -119,7 +118,7 @@ extension RecipientPlanner {
 
     /// Cancels what an intent selects by id, prefix or type.
     mutating func cancel(
-        _ intent: Intent, from source: UnsafeRawBufferPointer, _ recipient: inout Recipient, names: UnsafeRawBufferPointer,
+        _ intent: Intent, from source: UnsafeRawBufferPointer, _ recipient: inout Recipient,
         events: inout EventBuffer
     ) -> Outcome {
         let selector = source.view(intent.id)
@@ -138,15 +137,15 @@ extension RecipientPlanner {
                 }
             guard isSelected else { continue }
             isFound = true
-            end(at: place, cancelledBecause: .none, &recipient, names: names, events: &events)
+            end(at: place, cancelledBecause: .none, &recipient, events: &events)
         }
         return isFound ? .cancelled : .notFound
     }
 
     /// Applies a `remove`: everything pending is cancelled, the settings are forgotten, what has ended is remembered.
-    mutating func remove(_ recipient: inout Recipient, names: UnsafeRawBufferPointer, events: inout EventBuffer) {
+    mutating func remove(_ recipient: inout Recipient, events: inout EventBuffer) {
         for place in recipient.pending.indices where !recipient.pending[place].has(.ended) {
-            end(at: place, cancelledBecause: .unregistered, &recipient, names: names, events: &events)
+            end(at: place, cancelledBecause: .unregistered, &recipient, events: &events)
         }
         recipient.settings = nil
         recipient.reserved = 0
@@ -166,7 +165,7 @@ extension RecipientPlanner {
 
     /// Ends one that is cancelled; it is told if it was pending before the batch, with the date that it had then.
     private mutating func end(
-        at place: Int, cancelledBecause reason: EventReason, _ recipient: inout Recipient, names: UnsafeRawBufferPointer,
+        at place: Int, cancelledBecause reason: EventReason, _ recipient: inout Recipient,
         events: inout EventBuffer
     ) {
         isChanged = true
@@ -177,6 +176,6 @@ extension RecipientPlanner {
         var event = Event(kind: .cancelled)
         event.reason = reason
         event.isFinal = true
-        emit(event, about: before[Int(notification.before)], recipient, names: names, to: &events)
+        emit(event, about: before[Int(notification.before)], recipient, to: &events)
     }
 }

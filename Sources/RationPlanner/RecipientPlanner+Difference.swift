@@ -2,11 +2,11 @@ import RationModel
 
 /// Section 5.4: the difference between before and after the batch, as events.
 extension RecipientPlanner {
-    mutating func tellDifference(_ recipient: inout Recipient, names: UnsafeRawBufferPointer, events: inout EventBuffer) {
+    mutating func tellDifference(_ recipient: inout Recipient, events: inout EventBuffer) {
         for index in recipient.pending.indices {
             let notification = recipient.pending[index]
             guard let event = difference(notification, recipient) else { continue }
-            emit(event, about: notification, recipient, names: names, to: &events)
+            emit(event, about: notification, recipient, to: &events)
         }
     }
 
@@ -66,12 +66,12 @@ extension RecipientPlanner {
 
     /// Adds an event about a notification, with copies of the bytes that it tells.
     mutating func emit(
-        _ event: Event, about notification: PendingNotification, _ recipient: borrowing Recipient, names: UnsafeRawBufferPointer,
+        _ event: Event, about notification: PendingNotification, _ recipient: borrowing Recipient,
         to events: inout EventBuffer
     ) {
         var event = event
         let record = recipient.record(notification)
-        event.recipient = place(of: recipient, names: names, in: &events)
+        event.recipient = place(of: recipient, in: &events)
         event.fireDate = notification.fireDate
         event.requestedDate = notification.requestedDate
         event.priority = notification.priority
@@ -85,10 +85,10 @@ extension RecipientPlanner {
     }
 
     /// The recipient's place in the event buffer, entered with its first event.
-    private mutating func place(of recipient: borrowing Recipient, names: UnsafeRawBufferPointer, in events: inout EventBuffer) -> UInt32 {
+    private mutating func place(of recipient: borrowing Recipient, in events: inout EventBuffer) -> UInt32 {
         if let eventRecipient { return eventRecipient }
-        let app = events.bytes.append(names.view(recipient.app))
-        let device = events.bytes.append(names.view(recipient.device))
+        let app = events.bytes.append(recipient.app)
+        let device = events.bytes.append(recipient.device)
         let place = UInt32(truncatingIfNeeded: events.recipients.count)
         events.recipients.append(EventBuffer.Recipient(app: app, device: device))
         eventRecipient = place

@@ -8,10 +8,10 @@ extension RecipientPlanner {
     }
 
     /// Fires all that has come, in the order (fire date, priority, id).
-    mutating func fireAll(_ recipient: inout Recipient, names: UnsafeRawBufferPointer, events: inout EventBuffer) {
+    mutating func fireAll(_ recipient: inout Recipient, events: inout EventBuffer) {
         // What was pending before stands sorted at the front, replaced ones in place.
         for place in recipient.pending.indices where mayFire(recipient.pending[place]) {
-            _ = fire(at: place, &recipient, names: names, events: &events)
+            _ = fire(at: place, &recipient, events: &events)
         }
     }
 
@@ -29,7 +29,7 @@ extension RecipientPlanner {
     /// Fires or expires one that may fire; one that stays keeps the first date that passed as its time.
     /// - Returns: whether it fired or expired.
     mutating func fire(
-        at place: Int, _ recipient: inout Recipient, names: UnsafeRawBufferPointer, events: inout EventBuffer
+        at place: Int, _ recipient: inout Recipient, events: inout EventBuffer
     ) -> Bool {
         let notification = recipient.pending[place]
         let record = recipient.record(notification)
@@ -49,7 +49,7 @@ extension RecipientPlanner {
             event.reason = reason
         }
         event.isFinal = next == nil
-        emit(event, about: notification, recipient, names: names, to: &events)
+        emit(event, about: notification, recipient, to: &events)
         if let next {
             goOn(at: place, to: next, &recipient)
         } else {

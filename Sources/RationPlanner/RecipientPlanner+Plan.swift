@@ -5,15 +5,15 @@ extension RecipientPlanner {
     /// Up to so many out of place are moved one by one.
     private static let insertedAtMost = 8
 
-    mutating func plan(_ recipient: inout Recipient, names: UnsafeRawBufferPointer, events: inout EventBuffer) {
-        place(&recipient, names: names, events: &events)
+    mutating func plan(_ recipient: inout Recipient, events: inout EventBuffer) {
+        place(&recipient, events: &events)
         sort(&recipient)
         hold(&recipient)
-        limitQueue(&recipient, names: names, events: &events)
+        limitQueue(&recipient, events: &events)
     }
 
     /// Sweeps out what has ended, and gives every other its fire date: the requested date, for a one-shot not before now.
-    private mutating func place(_ recipient: inout Recipient, names: UnsafeRawBufferPointer, events: inout EventBuffer) {
+    private mutating func place(_ recipient: inout Recipient, events: inout EventBuffer) {
         var kept = 0
         for index in recipient.pending.indices where !recipient.pending[index].has(.ended) {
             var notification = recipient.pending[index]
@@ -24,7 +24,7 @@ extension RecipientPlanner {
             }
             if notification.fireDate > now { notification.passedDate = .distantFuture }
             if let event = removal(of: notification, recipient) {
-                emit(event, about: notification, recipient, names: names, to: &events)
+                emit(event, about: notification, recipient, to: &events)
                 recipient.unusedBytes += UInt32(recipient.record(notification).byteCount)
                 continue
             }
@@ -133,7 +133,7 @@ extension RecipientPlanner {
 
     /// Section 4.4: those without a slot wait, up to a limit; the last by (priority, fire date, id) go. Who goes has no
     /// slot, so what is left is planned already.
-    private mutating func limitQueue(_ recipient: inout Recipient, names: UnsafeRawBufferPointer, events: inout EventBuffer) {
+    private mutating func limitQueue(_ recipient: inout Recipient, events: inout EventBuffer) {
         let slots = max(0, policy.policy.slots - Int(recipient.reserved))
         let waiting = recipient.pending.count - min(slots, recipient.pending.count)
         let isDropping = policy.policy.overflow == .drop
@@ -151,7 +151,7 @@ extension RecipientPlanner {
             event.reason = isDropping ? .slots : .queueFull
             event.isFinal = true
             let notification = recipient.pending[place]
-            emit(event, about: notification, recipient, names: names, to: &events)
+            emit(event, about: notification, recipient, to: &events)
             recipient.unusedBytes += UInt32(recipient.record(notification).byteCount)
             recipient.pending[place].flags.insert(.ended)
         }

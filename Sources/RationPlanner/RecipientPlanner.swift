@@ -16,6 +16,7 @@ struct RecipientPlanner: ~Copyable {
     var isChanged = false
     var keys: ContiguousArray<OrderKey> = []
     var places: ContiguousArray<Int> = []
+    private var kept = OwnedBuffer<UInt8>()
 
     init(policy: CompiledPolicy) {
         self.policy = policy
@@ -34,17 +35,17 @@ struct RecipientPlanner: ~Copyable {
     }
 
     /// Fires, plans and tells the difference, if an intent changed something or something woke.
-    mutating func finish(_ recipient: inout Recipient, names: UnsafeRawBufferPointer, events: inout EventBuffer) {
+    mutating func finish(_ recipient: inout Recipient, events: inout EventBuffer) {
         guard isChanged || recipient.wake <= now else { return }
-        fireAll(&recipient, names: names, events: &events)
-        plan(&recipient, names: names, events: &events)
-        tellDifference(&recipient, names: names, events: &events)
+        fireAll(&recipient, events: &events)
+        plan(&recipient, events: &events)
+        tellDifference(&recipient, events: &events)
         recipient.wake = nextWake(recipient)
         sortEvents(&events)
         for index in recipient.pending.indices {
             recipient.pending[index].flags.subtract(.ofBatch)
         }
-        recipient.compactIfWasteful()
+        recipient.compactIfWasteful(through: &kept)
     }
 
     /// When something of the recipient next needs a batch (semantics.md section 5.3).

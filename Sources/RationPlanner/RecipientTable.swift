@@ -1,8 +1,8 @@
+import CPrefetch
 import RationModel
 
 /// All recipients by their key. The table of hashes is only ever looked up, never iterated.
 struct RecipientTable: ~Copyable {
-    private(set) var names = OwnedBuffer<UInt8>()
     private(set) var count = 0
     /// Recipients never move: so many in each chunk, the last one partly initialized.
     private var chunks: [UnsafeMutablePointer<Recipient>] = []
@@ -35,7 +35,27 @@ struct RecipientTable: ~Copyable {
     /// The key of a recipient: `app NUL device`.
     @inline(__always)
     func key(_ row: Int) -> UnsafeRawBufferPointer {
-        names.view(recipient(row).pointee.key)
+        recipient(row).pointee.key
+    }
+
+    /// Has the place of a hash read soon.
+    @inline(__always)
+    func prefetchPlace(hash: UInt64) {
+        places.withUnsafeBufferPointer {
+            // The mask keeps the place below the count.
+            ration_prefetch($0.baseAddress.unsafelyUnwrapped + (Int(truncatingIfNeeded: hash) & (places.count - 1)))
+        }
+    }
+
+    /// The row that most likely has a key of that hash; it is had read soon.
+    @inline(__always)
+    func prefetchRecipient(hash: UInt64) -> Int? {
+        let place = places[Int(truncatingIfNeeded: hash) & (places.count - 1)]
+        guard place.row != 0 else { return nil }
+        let address = UnsafeRawPointer(recipient(Int(place.row - 1)))
+        ration_prefetch(address)
+        ration_prefetch(address + 64)
+        return Int(place.row - 1)
     }
 
     /// The hash of a key, for `row` and `insert`.
@@ -64,7 +84,7 @@ struct RecipientTable: ~Copyable {
         let row = count
         if row % Self.chunkRows == 0 { chunks.append(.allocate(capacity: Self.chunkRows)) }
         (chunks[row / Self.chunkRows] + row % Self.chunkRows)
-            .initialize(to: Recipient(key: names.append(key), appCount: appCount))
+            .initialize(to: Recipient(key: key, appCount: appCount))
         count += 1
         enter(row: row, hash: hash)
         return row

@@ -37,8 +37,7 @@ final class BrokerProcess {
     /// The command that RATION names, or the one beside this program, built anew.
     static func path() throws -> String {
         if let path = ProcessInfo.processInfo.environment["RATION"], !path.isEmpty { return path }
-        let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        let folder = own.deletingLastPathComponent()
+        let folder = Child.own.deletingLastPathComponent()
         let build = folder.deletingLastPathComponent().deletingLastPathComponent()
         let package = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

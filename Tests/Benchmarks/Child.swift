@@ -1,18 +1,24 @@
 import Foundation
 
-/// A process that this one has started and reads the output of; ended with this object.
+/// A process that this one has started and reads the output of; ended with this object, and with this process however
+/// that ends.
 final class Child {
     private let process = Process()
     private let output = Pipe()
+    private let name: String
     private var buffer: [UInt8] = []
+
+    /// This program.
+    static let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
 
     var identifier: Int32 { process.processIdentifier }
 
     /// - Parameter isRead: whether its output is read here; else it goes to standard error.
     init(_ path: String, _ arguments: [String], isRead: Bool = true) throws {
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
+        process.arguments = ["--pdeathsig", "TERM", path] + arguments
         if isRead { process.standardOutput = output } else { process.standardOutput = FileHandle.standardError }
+        name = path
         do {
             try process.run()
         } catch {
@@ -35,10 +41,18 @@ final class Child {
             }
             let data = output.fileHandleForReading.availableData
             guard !data.isEmpty else {
-                throw BenchmarkError("\(process.executableURL?.path ?? "a process") has ended: status \(wait())")
+                throw BenchmarkError("\(name) has ended: status \(wait())")
             }
             buffer += data
         }
+    }
+
+    /// What it prints until it ends.
+    func remainingLines() -> [Substring] {
+        let bytes = buffer + output.fileHandleForReading.readDataToEndOfFile()
+        buffer = []
+        process.waitUntilExit()
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     }
 
     /// Waits for it.

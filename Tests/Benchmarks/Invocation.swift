@@ -13,8 +13,8 @@ enum Invocation {
           --recipients N  recipients that the broker knows before (default: 1000000)
           --requests N    requests of 256 intents a run; 50 times as many of 1 intent (default: 4000)
           --runs N        runs of each; their median counts (default: 5)
-          --profile       also say where the broker spends its time (needs perf)
-          --json          print JSON instead
+          --profile       say also where the broker spends its time (needs perf)
+          --json          print JSON
 
         The broker is the command that RATION in the environment names; else it is built beside this program.
         """

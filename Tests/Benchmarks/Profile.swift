@@ -19,11 +19,10 @@ final class Profile {
         let command =
             "perf report -q --stdio --sort comm,dso,symbol -g none -i \"$0\" | swift demangle --compact --simplified"
         let report = try Child("/bin/sh", ["-c", command, file.path])
-        var lines: [String] = []
-        while lines.count < Self.lines, let line = try? report.line() {
-            let words = line.split(separator: " ").filter { $0 != "-" }
-            if !words.isEmpty { lines.append("  " + words.joined(separator: " ")) }
-        }
-        return lines.joined(separator: "\n")
+        let lines = report.remainingLines().lazy
+            .map { $0.split(separator: " ").filter { $0 != "-" }.joined(separator: " ") }
+            .filter { !$0.isEmpty }
+            .prefix(Self.lines)
+        return lines.map { "  \($0)" }.joined(separator: "\n")
     }
 }

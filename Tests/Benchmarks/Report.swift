@@ -9,7 +9,6 @@ struct Report {
     /// What the broker holds in memory after it was filled.
     let memoryMiB: Int
     var results: [PackResult] = []
-    var profile: String?
     private let machine = Machine()
 
     init(settings: Invocation.Settings, command: [String], fillSeconds: Double, memoryMiB: Int) {
@@ -31,7 +30,6 @@ struct Report {
         ]
         if !Machine.isOptimized { lines.insert("NOT OPTIMIZED: swift run -c release bench", at: 0) }
         for result in results { lines += self.lines(of: result) + [""] }
-        if let profile { lines += ["where the broker's time goes, 256 a request:", profile, ""] }
         return lines.dropLast().joined(separator: "\n")
     }
 

@@ -29,6 +29,7 @@ final class ChildProcess {
         let (output, errors, input) = (try Pipe(), try Pipe(), try Pipe())
         identifier = try Self.spawn(
             path, arguments, streams: [input.reading, output.writing, errors.writing], environment: environment)
+        Lifeline.shared.add(identifier)
         for descriptor in [input.reading, output.writing, errors.writing] { close(descriptor) }
         (outputPipe, errorPipe, self.input) = (output.reading, errors.reading, input.writing)
         name = "\(path.split(separator: "/").last ?? "") \(arguments.first ?? "")"
@@ -41,6 +42,7 @@ final class ChildProcess {
     deinit {
         if ending == nil {
             kill(identifier, SIGKILL)
+            Lifeline.shared.remove(identifier)
             _ = waitpid(identifier, nil, 0)
         }
         for descriptor in [outputPipe, errorPipe, input] where descriptor >= 0 { close(descriptor) }
@@ -151,6 +153,7 @@ final class ChildProcess {
             pump(milliseconds: deadline.left)
         }
         var status: Int32 = 0
+        Lifeline.shared.remove(identifier)
         while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
         // wait(2): the low 7 bits are the signal, the next byte is the status.
         let ending = status & 0x7F == 0 ? Ending.status(status >> 8 & 0xFF) : .signal(status & 0x7F)

@@ -51,6 +51,9 @@ final class Client {
     init(_ broker: BrokerProcess, to endpoint: String, _ kind: SocketKind = .dealer, options: SocketOptions? = nil)
         throws
     {
+        var options = options ?? kind.defaultOptions
+        // Else an answer that came just before the broker ended is gone with the connection.
+        options.sendsToCompleteConnectionsOnly = false
         socket = try Socket(kind, in: broker.context, options: options)
         try socket.connect(endpoint)
     }
