@@ -24,11 +24,15 @@ public final class LineInput {
     public let file: String
     /// The number of the line that was read last, from 1.
     public private(set) var lineNumber = 0
-    private let descriptor: Int32
+    /// What to watch for something to read; it stays this object's.
+    public let fileDescriptor: Int32
     private let ownsDescriptor: Bool
     private let limit: Int
     private var buffer: [UInt8] = []
+    /// Where the next line begins.
     private var start = 0
+    /// Where it ends, if its end is in the buffer.
+    private var end: Int?
     private var isAtEnd = false
 
     private static let chunkBytes = 1 << 18
@@ -41,37 +45,24 @@ public final class LineInput {
         self.file = file
         self.limit = limit
         ownsDescriptor = file != "-"
-        descriptor = file == "-" ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw InputError(file: file, String(cString: strerror(errno))) }
+        fileDescriptor = file == "-" ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC)
+        guard fileDescriptor >= 0 else { throw InputError(file: file, String(cString: strerror(errno))) }
     }
 
     deinit {
-        if ownsDescriptor { close(descriptor) }
+        if ownsDescriptor { close(fileDescriptor) }
     }
 
-    /// Whether a whole line can be had without reading.
-    public var hasLine: Bool {
-        start < buffer.count && (isAtEnd || nextEnd(from: start) != nil)
-    }
+    /// Whether `next` would have to read: there is no whole line, and the end has not come.
+    public var needsMore: Bool { end == nil && !isAtEnd }
 
     /// Hands the next line to `body`, without its `\n`; waits for one.
     /// - Returns: nil at the end.
     /// - Throws: `InputError`, or what `body` throws.
     public func next<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result? {
-        var searched = start
-        while true {
-            if let end = nextEnd(from: searched) { return try take(upTo: end, andSkip: 1, body) }
-            if isAtEnd {
-                guard start < buffer.count else { return nil }
-                return try take(upTo: buffer.count, andSkip: 0, body)
-            }
-            guard buffer.count - start <= limit else {
-                throw InputError(file: file, line: lineNumber + 1, "expected a line of at most \(limit) bytes")
-            }
-            searched = buffer.count - start
-            try fill()
-            searched += start
-        }
+        while needsMore { try readMore() }
+        if let end { return try take(upTo: end, andSkip: 1, body) }
+        return start < buffer.count ? try take(upTo: buffer.count, andSkip: 0, body) : nil
     }
 
     private func take<Result>(
@@ -83,6 +74,7 @@ public final class LineInput {
         }
         let range = start..<end
         start = end + skipped
+        self.end = nextEnd(from: start)
         return try buffer.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
@@ -96,7 +88,12 @@ public final class LineInput {
         }
     }
 
-    private func fill() throws(InputError) {
+    /// Reads what is there, which need not be a whole line; waits if there is nothing.
+    /// - Throws: `InputError`, if a line is too long already or the file cannot be read.
+    public func readMore() throws(InputError) {
+        guard buffer.count - start <= limit else {
+            throw InputError(file: file, line: lineNumber + 1, "expected a line of at most \(limit) bytes")
+        }
         if start > 0 {
             buffer.removeFirst(start)
             start = 0
@@ -106,13 +103,14 @@ public final class LineInput {
         while true {
             let got = buffer.withUnsafeMutableBytes { bytes in
                 // The buffer has just grown by `chunkBytes` behind `count`.
-                bytes.baseAddress.map { read(descriptor, $0 + count, Self.chunkBytes) } ?? 0
+                bytes.baseAddress.map { read(fileDescriptor, $0 + count, Self.chunkBytes) } ?? 0
             }
             if got < 0 && errno == EINTR { continue }
             let code = errno
             buffer.removeLast(Self.chunkBytes - max(0, got))
             guard got >= 0 else { throw InputError(file: file, String(cString: strerror(code))) }
             isAtEnd = got == 0
+            end = nextEnd(from: count)
             return
         }
     }

@@ -118,6 +118,16 @@ extension OwnedBuffer where Element == UInt8 {
         return range
     }
 
+    /// Copies bytes of the buffer over earlier ones.
+    mutating func copyWithin(from source: Int, to target: Int, count: Int) {
+        precondition(
+            target >= 0 && target <= source && count >= 0 && source + count <= Int(storedCount),
+            "\(count) bytes from \(source) to \(target) of \(storedCount)")
+        guard count > 0, let base else { return }
+        // Both ends lie within `storedCount`.
+        memmove(base + target, base + source, count)
+    }
+
     /// The bytes of a range; valid until the buffer is changed or gone.
     @inline(__always)
     func view(_ range: ByteRange) -> UnsafeRawBufferPointer {

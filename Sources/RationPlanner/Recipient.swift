@@ -57,6 +57,19 @@ struct Recipient: ~Copyable {
         return nil
     }
 
+    /// Puts a record that stands last into the place of the one that it has replaced, if it fits there: replacing again
+    /// and again takes no room.
+    mutating func moveLastRecord(of index: Int, to place: UInt32) {
+        let size = record(pending[index]).byteCount
+        let room = Record(UnsafeRawBufferPointer(bytes.elements), at: place).byteCount
+        guard size <= room, Int(pending[index].record) + size == bytes.count, place < pending[index].record else { return }
+        bytes.copyWithin(from: Int(pending[index].record), to: Int(place), count: size)
+        bytes.removeLast(size)
+        pending[index].record = place
+        // The old record counted as unused.
+        unusedBytes -= UInt32(size)
+    }
+
     /// Rewrites the bytes without what is unused, once that is most of them.
     /// - Parameter kept: memory to work in.
     mutating func compactIfWasteful(through kept: inout OwnedBuffer<UInt8>) {

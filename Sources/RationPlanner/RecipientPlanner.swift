@@ -43,6 +43,10 @@ struct RecipientPlanner: ~Copyable {
         recipient.wake = nextWake(recipient)
         sortEvents(&events)
         for index in recipient.pending.indices {
+            let notification = recipient.pending[index]
+            if notification.has(.replaced), notification.before != PendingNotification.absentBefore {
+                recipient.moveLastRecord(of: index, to: before[Int(notification.before)].record)
+            }
             recipient.pending[index].flags.subtract(.ofBatch)
         }
         recipient.compactIfWasteful(through: &kept)

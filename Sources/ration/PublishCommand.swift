@@ -99,9 +99,8 @@ struct PublishCommand: Command {
         var packer = RequestPacker(file: file == "-" ? "standard input" : file, lines: batch)
         let pauses = !Self.isRegular(file)
         while true {
-            if pauses, !input.hasLine {
-                guard try session.submit(packer.take()) else { return false }
-                if file == "-" { guard try session.waitForInput() else { return false } }
+            if pauses, input.needsMore {
+                guard try session.submit(packer.take()), try session.waitForLine(of: input) else { return false }
             }
             let isTaken = try input.next { line in
                 try packer.add(line, number: input.lineNumber, session)

@@ -36,14 +36,17 @@ final class PublishSession {
         return try step(0)
     }
 
-    /// Takes answers until standard input has something to read.
+    /// Takes answers until an input has a whole line, or has come to its end.
     /// - Returns: false if an answer is overdue.
-    func waitForInput() throws -> Bool {
+    func waitForLine(of input: LineInput) throws -> Bool {
         try report.flush()
-        var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-        while poll(&input, 1, 0) == 0 {
-            guard try step(Self.stepMilliseconds, watching: STDIN_FILENO) else { return false }
-            try report.flush()
+        while input.needsMore {
+            var item = pollfd(fd: input.fileDescriptor, events: Int16(POLLIN), revents: 0)
+            while poll(&item, 1, 0) == 0 {
+                guard try step(Self.stepMilliseconds, watching: input.fileDescriptor) else { return false }
+                try report.flush()
+            }
+            try input.readMore()
         }
         return true
     }

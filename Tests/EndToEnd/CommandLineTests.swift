@@ -2,7 +2,7 @@ import Testing
 
 @Suite("The command")
 struct CommandLineTests {
-    private static let commands = ["broker", "check", "simulate"]
+    private static let commands = ["broker", "check", "demo", "plan", "publish", "simulate", "status", "tail"]
 
     @Test("--help of each command names it, its options and an example; help names all commands", arguments: commands)
     func help(_ command: String) throws {

@@ -12,7 +12,9 @@ import Testing
     private let start = Instant(milliseconds: 1_796_000_000_000)
 
     private func decider(_ store: any Store) -> Decider {
-        Decider(core: Core(policy: CompiledPolicy(Policy(), order: SoonestOrder()), zones: EveryZone(), seed: 1), store: store)
+        Decider(
+            core: Core(policy: CompiledPolicy(Policy(), order: SoonestOrder()), zones: EveryZone(), seed: 1),
+            store: store)
     }
 
     private func line(_ id: String, _ trigger: String = #"{"after":60}"#) -> String {
@@ -171,6 +173,8 @@ private final class RecordingStore: Store {
     }
 
     func lastNumber(of publisher: PublisherName) -> UInt64? { inner.lastNumber(of: publisher) }
-    func answer(to number: UInt64, of publisher: PublisherName) -> StoredAnswer? { inner.answer(to: number, of: publisher) }
+    func answer(to number: UInt64, of publisher: PublisherName) -> StoredAnswer? {
+        inner.answer(to: number, of: publisher)
+    }
     func rows(after sequence: UInt64, bytes: Int) -> [[UInt8]] { inner.rows(after: sequence, bytes: bytes) }
 }

@@ -42,15 +42,19 @@ import Testing
         for seed in UInt64(1)...200 {
             var random = SplitMix64(seed: seed)
             func text(_ longest: Int) -> String {
-                String((0..<Int.random(in: 1...longest, using: &random)).map { _ in "ab".randomElement(using: &random)! })
+                String(
+                    (0..<Int.random(in: 1...longest, using: &random)).map { _ in "ab".randomElement(using: &random)! })
             }
             let prefixes = Set((0..<12).map { _ in text(5) }).sorted()
             let policy = policy(
                 Dictionary(uniqueKeysWithValues: prefixes.enumerated().map { ("type\($0.offset)", [$0.element]) }))
             for _ in 0..<40 {
                 let id = text(7)
-                let longest = prefixes.enumerated().filter { id.hasPrefix($0.element) }.max { $0.element.count < $1.element.count }
-                #expect(name(policy, id: id) == longest.map { "type\($0.offset)" } ?? "unknown", "seed \(seed), id \(id)")
+                let longest = prefixes.enumerated().filter { id.hasPrefix($0.element) }.max {
+                    $0.element.count < $1.element.count
+                }
+                #expect(
+                    name(policy, id: id) == longest.map { "type\($0.offset)" } ?? "unknown", "seed \(seed), id \(id)")
             }
         }
     }

@@ -107,6 +107,17 @@ final class ChildProcess {
         }
     }
 
+    /// Waits until it has read all that was written.
+    func waitUntilRead(_ location: SourceLocation = #_sourceLocation) throws {
+        let deadline = Deadline()
+        var unread: Int32 = 1
+        while unread > 0 {
+            // unix(7): SIOCOUTQ, which has the number of TIOCOUTQ.
+            try #require(ioctl(input, UInt(TIOCOUTQ), &unread) == 0, sourceLocation: location)
+            try deadline.require("\(name) reads its input", location)
+        }
+    }
+
     func closeInput() {
         close(input)
         input = -1

@@ -25,7 +25,7 @@ enum IntentLine {
     }
 
     /// - Parameter more: further members, each with a comma in front.
-    static func of(_ operation: String, on device: String = "d1", more: String = "") -> String {
+    static func of(_ operation: String, on device: String = "d1", app: String = app, more: String = "") -> String {
         #"{"op":"\#(operation)","app":"\#(app)","device":"\#(device)"\#(more)}"#
     }
 

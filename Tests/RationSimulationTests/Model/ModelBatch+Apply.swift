@@ -27,7 +27,8 @@ extension ModelBatch {
             wish: wish, priority: policy.priority(wish.type), requestedDate: requested, fireDate: requested)
         scheduled.insert(wish.id)
         if let old = recipient.pending(wish.id), untouched.contains(wish.id), old.fireDate <= now {
-            if isSameDate(wish, old), hasCome(old) || ModelReadings.waitingOnesAreEditedInPlace {
+            // "An id that would fire in this batch": one that waits for a slot would not; it is replaced and starts afresh.
+            if isSameDate(wish, old), hasCome(old) {
                 new.takePlace(of: old)
                 recipient.put(new)
                 return

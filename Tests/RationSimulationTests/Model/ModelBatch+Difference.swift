@@ -34,7 +34,8 @@ extension ModelBatch {
         // An interval counts from the intent's own instant: what is left of it is the date.
         if case .after = old.trigger, case .after = after.wish.trigger { old.trigger = after.wish.trigger }
         if old != after.wish { return true }
-        let isDated = after.wish.at == nil || ModelReadings.datesArePartOfWhatItWas
-        return isDated && (after.requestedDate != before.requestedDate || after.fireDate != before.fireDate)
+        // "What … ends as it was, makes no event": of an `at` only what the service said counts, not its dates.
+        return after.wish.at == nil
+            && (after.requestedDate != before.requestedDate || after.fireDate != before.fireDate)
     }
 }

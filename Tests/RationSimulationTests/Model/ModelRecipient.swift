@@ -39,10 +39,7 @@ struct ModelRecipient {
 
     func remembers(_ id: Text, _ at: Int64, now: Int64) -> Bool {
         let sevenDays: Int64 = 7 * 86_400_000
-        return remembered.contains { memory in
-            let age = now - memory.ended
-            return memory.id == id && memory.at == at
-                && (age < sevenDays || (age == sevenDays && ModelReadings.theSeventhDayEndsIncluded))
-        }
+        // "For 7 days": the instant exactly 7 days after is the first that has forgotten.
+        return remembered.contains { $0.id == id && $0.at == at && now - $0.ended < sevenDays }
     }
 }

@@ -75,9 +75,8 @@ extension ModelSimulation {
         if notification.isHeld || notification.fireDate > now { return notification.fireDate }
         let neverLate = !notification.wish.isRepeating && notification.wish.delivers
         let lateFrom = neverLate ? nil : notification.time + policy.grace + 1
-        let endsByExpiry = !notification.wish.isRepeating || ModelReadings.expiryWakesRepeatingOnes
-        let expires = endsByExpiry ? notification.wish.expires : nil
-        return [lateFrom, expires].compactMap { $0 }.filter { $0 > now }.min()
+        // "Only when its `grace` or `expires` ends": also the `expires` of a repeating one, which ends nothing.
+        return [lateFrom, notification.wish.expires].compactMap { $0 }.filter { $0 > now }.min()
     }
 }
 
