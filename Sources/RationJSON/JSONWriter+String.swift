@@ -15,6 +15,34 @@ extension JSONWriter {
         }
     }
 
+    /// A separator and a member with a string, in one piece: what objects on the hot path are made of.
+    ///
+    /// - Parameters:
+    ///   - separator: `{` or `,`.
+    ///   - name: needs no escapes.
+    ///   - text: UTF-8.
+    public mutating func member(_ separator: UInt8, _ name: StaticString, _ text: UnsafeRawBufferPointer) {
+        let special = Self.firstSpecial(in: text, from: 0)
+        guard special == text.count, let source = text.baseAddress else {
+            byte(separator)
+            key(name)
+            return stringWithEscapes(text, first: special)
+        }
+        let nameCount = name.utf8CodeUnitCount
+        append(nameCount + text.count + 6) { place in
+            // The separator, a quote, the name, a quote, a colon, a quote, the text, a quote.
+            place.storeBytes(of: separator, as: UInt8.self)
+            (place + 1).storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+            (place + 2).copyMemory(from: name.utf8Start, byteCount: nameCount)
+            let end = place + 2 + nameCount
+            end.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+            (end + 1).storeBytes(of: UInt8(ascii: ":"), as: UInt8.self)
+            (end + 2).storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+            (end + 3).copyMemory(from: source, byteCount: text.count)
+            (end + 3 + text.count).storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+        }
+    }
+
     public mutating func string(_ text: String) {
         var text = text
         text.withUTF8 { string(UnsafeRawBufferPointer($0)) }

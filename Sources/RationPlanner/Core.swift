@@ -9,15 +9,18 @@ public struct Core: ~Copyable {
     private let zones: any ZoneChecking
     /// The last batch's instant.
     private(set) public var now = Instant.distantPast
-    private var touched: ContiguousArray<Touched> = []
+    var touched: ContiguousArray<Touched> = []
+    var sorted: ContiguousArray<Touched> = []
     private var nextIntent: ContiguousArray<Int32> = []
     /// By intent: its recipient's key and that key's hash.
-    private var keys = OwnedBuffer<UInt8>()
-    private var keyRanges: ContiguousArray<ByteRange> = []
+    var keys = OwnedBuffer<UInt8>()
+    var keyRanges: ContiguousArray<ByteRange> = []
     private var hashes: ContiguousArray<UInt64> = []
 
     /// How many recipients ahead memory is asked for: the latency of memory over the time that one takes.
     private static let prefetchDistance = 6
+    /// Up to so many recipients are sorted by moving one by one.
+    static let insertedAtMost = 12
 
     /// A recipient of the batch, with its intents as a list through `nextIntent`.
     struct Touched {
@@ -63,7 +66,7 @@ public struct Core: ~Copyable {
             findKeys(of: batch, source)
             for index in batch.intents.indices { assign(index, of: batch, from: source, &decision) }
             wake(atMost: wakeLimit)
-            sortTouched()
+            sortTouched(touched.indices, sharing: 0)
             for place in touched.indices {
                 if place + Self.prefetchDistance < touched.count { prefetch(touched[place + Self.prefetchDistance]) }
                 decideOne(touched[place], batch, source, &decision)
@@ -175,44 +178,6 @@ public struct Core: ~Copyable {
             _ = enter(Int(row))
             woken += 1
         }
-    }
-
-    /// Sorts the touched by (app, device).
-    private mutating func sortTouched() {
-        guard touched.count > 1 else { return }
-        let shared = sharedPrefix()
-        for place in touched.indices {
-            touched[place].sortKey = Self.bigEndian(key(of: touched[place]), from: shared)
-        }
-        var entries: ContiguousArray<Touched> = []
-        swap(&entries, &touched)
-        entries.sort { left, right in
-            if left.sortKey != right.sortKey { return left.sortKey < right.sortKey }
-            return Name.compare(key(of: left), key(of: right)) < 0
-        }
-        swap(&entries, &touched)
-    }
-
-    /// The key of a touched recipient, from the batch's own keys where it has an intent: they lie side by side.
-    @inline(__always)
-    private func key(of entry: Touched) -> UnsafeRawBufferPointer {
-        entry.firstIntent < 0 ? table.key(Int(entry.row)) : keys.view(keyRanges[Int(entry.firstIntent)])
-    }
-
-    /// How many first bytes all keys of the batch share.
-    private func sharedPrefix() -> Int {
-        let first = key(of: touched[0])
-        var shared = first.count
-        for other in touched.dropFirst() { shared = key(of: other).commonPrefix(with: first, upTo: shared) }
-        return shared
-    }
-
-    /// Eight bytes from a place on as a number that sorts as they do; 0 where the key has ended, as no key has NULs there.
-    private static func bigEndian(_ key: UnsafeRawBufferPointer, from start: Int) -> UInt64 {
-        if start + 8 <= key.count { return UInt64(bigEndian: key.loadUnaligned(fromByteOffset: start, as: UInt64.self)) }
-        var value: UInt64 = 0
-        for index in start..<start + 8 { value = value << 8 | (index < key.count ? UInt64(key[index]) : 0) }
-        return value
     }
 
     private mutating func decideOne(

@@ -11,7 +11,9 @@ extension ContentFields {
         members.text("subtitle", subtitle, to: &writer)
         members.text("body", body, to: &writer)
         members.value("badge", badge, to: &writer)
-        if let sound {
+        if let name = sound?.string {
+            members.text("sound", name, to: &writer)
+        } else if let sound {
             members.name("sound", to: &writer)
             Self.write(sound, critical: "true", to: &writer)
         }

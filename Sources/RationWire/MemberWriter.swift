@@ -25,8 +25,8 @@ struct MemberWriter {
 
     mutating func text(_ name: StaticString, _ text: UnsafeRawBufferPointer?, to writer: inout JSONWriter) {
         guard let text else { return }
-        self.name(name, to: &writer)
-        writer.string(text)
+        writer.member(separator, name, text)
+        separator = UInt8(ascii: ",")
     }
 
     mutating func text(_ name: StaticString, _ text: String, to writer: inout JSONWriter) {
@@ -41,6 +41,7 @@ struct MemberWriter {
 
     mutating func value(_ name: StaticString, _ value: JSONValue?, to writer: inout JSONWriter) {
         guard let value else { return }
+        if let string = value.string { return text(name, string, to: &writer) }
         self.name(name, to: &writer)
         value.canonical(into: &writer)
     }

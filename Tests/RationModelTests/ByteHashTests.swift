@@ -12,6 +12,10 @@ struct ByteHashTests {
         arguments: [
             ("", 0xC9D8_74CA_9E01_949F), ("a", 0x8CE4_ECC1_FC5F_80A3), ("12345678", 0x6CD0_F39E_EE3E_3C92),
             ("com.myapp.habitReminder.17", 0xFFB1_DC63_0A74_431F),
+            (String(repeating: "x", count: 63), 0x5D5A_7126_745C_47DE),
+            (String(repeating: "0123456789abcdef", count: 4), 0xB1C9_4127_207B_1A21),
+            (String(repeating: "0123456789abcdef", count: 4) + "0123456789abcde", 0xE1B3_0006_6484_0530),
+            (String(repeating: "0123456789", count: 20), 0xA68F_C8FE_F310_4E46),
         ] as [(String, UInt64)])
     func golden(text: String, value: UInt64) {
         #expect(Self.hash(Array(text.utf8)) == value)
