@@ -69,7 +69,9 @@ extension Core {
 
     /// Eight bytes from a place on as a number that sorts as they do; 0 where the key has ended, as no key has NULs there.
     private static func bigEndian(_ key: UnsafeRawBufferPointer, from start: Int) -> UInt64 {
-        if start + 8 <= key.count { return UInt64(bigEndian: key.loadUnaligned(fromByteOffset: start, as: UInt64.self)) }
+        if start + 8 <= key.count {
+            return UInt64(bigEndian: key.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+        }
         var value: UInt64 = 0
         for index in start..<start + 8 { value = value << 8 | (index < key.count ? UInt64(key[index]) : 0) }
         return value

@@ -62,7 +62,9 @@ struct Recipient: ~Copyable {
     mutating func moveLastRecord(of index: Int, to place: UInt32) {
         let size = record(pending[index]).byteCount
         let room = Record(UnsafeRawBufferPointer(bytes.elements), at: place).byteCount
-        guard size <= room, Int(pending[index].record) + size == bytes.count, place < pending[index].record else { return }
+        guard size <= room, Int(pending[index].record) + size == bytes.count, place < pending[index].record else {
+            return
+        }
         bytes.copyWithin(from: Int(pending[index].record), to: Int(place), count: size)
         bytes.removeLast(size)
         pending[index].record = place

@@ -4,7 +4,8 @@ import RationModel
 extension RecipientPlanner {
     /// Applies one intent; a schedule's outcome stays `held` until the plan shows it.
     mutating func apply(
-        _ index: Int, of batch: IntentBatch, from source: UnsafeRawBufferPointer, to recipient: inout Recipient, _ decision: inout Decision
+        _ index: Int, of batch: IntentBatch, from source: UnsafeRawBufferPointer, to recipient: inout Recipient,
+        _ decision: inout Decision
     ) {
         let intent = batch.intents[index]
         switch intent.operation {
@@ -102,7 +103,8 @@ extension RecipientPlanner {
 
     /// Whether an intent equals what is stored, or an `at` that has already fired or expired (section 2, "Unchanged").
     private func isUnchanged(
-        _ intent: Intent, hash: UInt16, typeIndex: UInt16, from source: UnsafeRawBufferPointer, _ recipient: borrowing Recipient, at place: Int?
+        _ intent: Intent, hash: UInt16, typeIndex: UInt16, from source: UnsafeRawBufferPointer,
+        _ recipient: borrowing Recipient, at place: Int?
     ) -> Bool {
         guard case .at(let date) = intent.trigger else { return false }
         guard let place else {

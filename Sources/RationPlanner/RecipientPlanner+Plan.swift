@@ -83,7 +83,9 @@ extension RecipientPlanner {
         }
     }
 
-    private func insertionPlace(of notification: PendingNotification, below end: Int, _ recipient: borrowing Recipient) -> Int {
+    private func insertionPlace(of notification: PendingNotification, below end: Int, _ recipient: borrowing Recipient)
+        -> Int
+    {
         var (low, high) = (0, end)
         while low < high {
             let middle = (low + high) / 2

@@ -107,7 +107,8 @@ private struct RowCursor {
     @inline(__always)
     mutating func put(text range: ByteRange) {
         let size = Int(range.count)
-        precondition(count + size <= target.count && Int(range.offset) + size <= texts.count, "a row of \(target.count) bytes")
+        precondition(
+            count + size <= target.count && Int(range.offset) + size <= texts.count, "a row of \(target.count) bytes")
         guard size > 0, let to = target.baseAddress, let from = texts.baseAddress else { return }
         // Both ends were checked.
         (to + count).copyMemory(from: from + Int(range.offset), byteCount: size)

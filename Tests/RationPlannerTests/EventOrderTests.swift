@@ -62,7 +62,9 @@ import Testing
     @Test("one short name among thousands of long ones changes nothing")
     func outlier() {
         let recipients =
-            (0..<5000).map { (app: "app", device: "a-device-with-a-long-name-\($0 &* 7919 % 5000)") } + [(app: "app", device: "x")]
+            (0..<5000).map { (app: "app", device: "a-device-with-a-long-name-\($0 &* 7919 % 5000)") } + [
+                (app: "app", device: "x")
+            ]
         #expect(order(recipients) == expected(recipients))
     }
 }
