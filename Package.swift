@@ -90,12 +90,13 @@ let package = Package(
             swiftSettings: settings),
 
         // Tests
-        tests("RationModelTests", ["RationModel"]),
-        tests("RationPlannerTests", ["RationModel", "RationPlanner", "SoonestOrder", "PriorityOrder"]),
-        tests("RationJSONTests", ["RationJSON"]),
-        tests("RationWireTests", ["RationModel", "RationJSON", "RationWire"]),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        tests("RationModelTests", ["TestSupport", "RationModel"]),
+        tests("RationPlannerTests", ["TestSupport", "RationModel", "RationPlanner", "SoonestOrder", "PriorityOrder"]),
+        tests("RationJSONTests", ["TestSupport", "RationJSON"]),
+        tests("RationWireTests", ["TestSupport", "RationModel", "RationJSON", "RationWire"]),
         tests("RationZonesTests", ["RationModel", "RationZones"]),
-        tests("RationConfigurationTests", ["RationModel", "RationConfiguration"]),
+        tests("RationConfigurationTests", ["TestSupport", "RationModel", "RationConfiguration"]),
         tests("RationCommandLineTests", ["RationConfiguration", "RationCommandLine"]),
         tests("RationBusTests", ["RationModel", "RationJSON", "RationWire", "RationBus"]),
         tests("RationStoreTests", ["RationModel", "RationWire", "RationStore"]),
@@ -112,14 +113,15 @@ let package = Package(
         tests(
             "RationSimulationTests",
             [
-                "RationModel", "RationPlanner", "RationJSON", "RationConfiguration", "RationSimulation", "SoonestOrder",
+                "TestSupport", "RationModel", "RationPlanner", "RationJSON", "RationConfiguration", "RationSimulation",
+                "SoonestOrder",
                 "PriorityOrder",
             ]),
         tests("EndToEnd", ["RationJSON", "RationBus"]),
         .executableTarget(
             name: "bench",
             dependencies: [
-                "RationModel", "RationJSON", "RationWire", "RationBus", "CZeroMQ",
+                "RationModel", "RationJSON", "RationWire", "RationBus", "CZeroMQ", "TestSupport",
             ],
             path: "Tests/Benchmarks", swiftSettings: settings),
     ],

@@ -24,7 +24,7 @@ int hex_unit(const uint8_t *digits, const uint8_t *end) noexcept {
     return unit;
 }
 
-// The code unit of the escape `\uXXXX` at `at`, or -1.
+// The code unit of the escape `\uHHHH` at `at`, or -1.
 int escaped_unit(const uint8_t *at, const uint8_t *end) noexcept {
     return end - at >= 6 && at[0] == '\\' && at[1] == 'u' ? hex_unit(at + 2, end) : -1;
 }

@@ -1,5 +1,6 @@
 import Glibc
 import RationModel
+import TestSupport
 
 /// The bodies of a run's requests, rendered before it: `schedule` intents of one length (semantics.md section 2).
 struct Requests {
@@ -18,7 +19,7 @@ struct Requests {
     /// For random recipients, one of four ids each, at random dates in the coming week.
     /// - Parameter seed: other seeds give other dates, so that nothing stays unchanged from run to run.
     init(count: Int, intentsEach: Int, recipients: Int, seed: UInt64) {
-        var random = Numbers(state: seed)
+        var random = SplitMix64(seed: seed)
         let start = Self.hoursFromNow(1)
         self.init(count: count, intentsEach: intentsEach) { _ in
             let value = random.next()
@@ -103,18 +104,5 @@ struct Requests {
             preconditionFailure("the template has no \(String(decoding: text, as: UTF8.self))")
         }
         return place
-    }
-}
-
-/// SplitMix64.
-private struct Numbers {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -4,12 +4,16 @@ import Testing
 @Suite("deploy/run", .serialized)
 struct DeployRunTests {
     private let begin = Monotonic.milliseconds
+    /// What SIGKILL leaves of its files goes with this.
+    private let folder: TemporaryFolder
     private let run: ChildProcess
 
     /// Starts it, and waits until it shows events or fails.
     init() throws {
+        folder = try TemporaryFolder()
         run = try ChildProcess(
-            "\(Executables.root)/deploy/run", ["--for", "5"], environment: ["RATION": try Executables.ration()])
+            "\(Executables.root)/deploy/run", ["--for", "5"],
+            environment: ["RATION": try Executables.ration(), "TMPDIR": folder.path])
         while let line = try run.nextLine(), !line.contains("  accepted  ") {}
     }
 

@@ -97,6 +97,7 @@ struct PublishCommandTests {
         let process = try broker.start("publish", input: nil)
         let begin = Monotonic.milliseconds
         for number in 1...10 {
+            try process.waitUntilItWaits()
             process.write(IntentLine.schedule("n\(number)", at: hour) + "\n")
             #expect(try process.nextLine()?.hasPrefix("\(number)  batch") == true)
         }

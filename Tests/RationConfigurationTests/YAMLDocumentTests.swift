@@ -1,5 +1,6 @@
 import RationConfiguration
 import RationModel
+import TestSupport
 import Testing
 
 @Suite("A document that cannot be read is refused quickly, with its place")
@@ -107,7 +108,7 @@ struct YAMLDocumentTests {
     @Test("bytes of every kind end in a document or in faults with a place")
     func noise() {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var generator = SplitMix(state: seed)
+        var generator = SplitMix64(seed: seed)
         let pieces = [
             "a", ": ", "\n", "- ", "{", "}", "[", "]", ",", "\"", "'", "&x ", "*x", "!", "|\n", ">\n", "#", "%", "\t",
             "  ", "?", "---\n", "é", "1",
@@ -123,18 +124,5 @@ struct YAMLDocumentTests {
                 !found.isEmpty && found.allSatisfy { $0.hasPrefix("d:") && !$0.hasPrefix("d:0") },
                 "seed \(seed): \(text.debugDescription)")
         }
-    }
-}
-
-/// SplitMix64: a repeatable source of numbers (Steele, Lea and Flood, 2014).
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,19 +1,4 @@
-/// SplitMix64: the same numbers from the same seed on every machine.
-struct Generator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
+import TestSupport
 
 /// A JSON value to write in many ways.
 indirect enum Tree {
@@ -21,7 +6,7 @@ indirect enum Tree {
     case array([Tree])
     case object([(key: String, value: Tree)])
 
-    static func random(depth: Int, using generator: inout Generator) -> Tree {
+    static func random(depth: Int, using generator: inout SplitMix64) -> Tree {
         let scalars = [
             "null", "true", "false", "0", "-7", "1.5", "2.5e-300", "9007199254740993", #""""#, #""a\"b""#, #""é\n""#,
             #""😀 longer than eight bytes""#,
@@ -37,7 +22,7 @@ indirect enum Tree {
     }
 
     /// The text, with members in a random order and random white space.
-    func text(using generator: inout Generator) -> String {
+    func text(using generator: inout SplitMix64) -> String {
         let space = ["", " ", "\n", "\t  "].randomElement(using: &generator) ?? ""
         switch self {
         case .scalar(let text): return space + text + space

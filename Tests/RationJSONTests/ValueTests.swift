@@ -1,4 +1,5 @@
 import RationJSON
+import TestSupport
 import Testing
 
 @Suite("What a parsed text says")
@@ -106,7 +107,7 @@ struct ValueTests {
     func damagedTexts() {
         let seed: UInt64 = 20_261_130
         print("seed \(seed)")
-        var generator = Generator(seed: seed)
+        var generator = SplitMix64(seed: seed)
         for _ in 0..<3_000 {
             var text = Array(Tree.random(depth: 3, using: &generator).text(using: &generator).utf8)
             for _ in 0..<Int.random(in: 0...2, using: &generator) where !text.isEmpty {

@@ -1,4 +1,5 @@
 import RationModel
+import TestSupport
 import Testing
 
 @Suite("RFC 3339 dates are read as they are allowed to be written, and nothing else is")

@@ -1,5 +1,6 @@
 import Foundation
 import RationModel
+import TestSupport
 import Testing
 
 @Suite("Dates are written in UTC with milliseconds")

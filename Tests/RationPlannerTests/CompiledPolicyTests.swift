@@ -1,6 +1,7 @@
 import PriorityOrder
 import RationModel
 import SoonestOrder
+import TestSupport
 import Testing
 
 @testable import RationPlanner

@@ -1,5 +1,6 @@
 import RationModel
 import SoonestOrder
+import TestSupport
 import Testing
 
 @testable import RationPlanner

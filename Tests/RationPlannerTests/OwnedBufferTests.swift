@@ -1,4 +1,5 @@
 import RationModel
+import TestSupport
 import Testing
 
 @testable import RationPlanner

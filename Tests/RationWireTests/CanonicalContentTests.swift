@@ -1,5 +1,6 @@
 import RationJSON
 import RationModel
+import TestSupport
 import Testing
 
 @Suite("Canonical content: the same value has the same bytes, another value has others")

@@ -1,5 +1,6 @@
 import RationModel
 import RationWire
+import TestSupport
 import Testing
 
 @Suite("A batch's events in a row of the log")

@@ -1,5 +1,6 @@
 import RationModel
 import RationWire
+import TestSupport
 
 /// An event as a test compares it: all of an entry, with texts of its own.
 struct EventRecord: Equatable {

@@ -1,6 +1,7 @@
 import Glibc
 import RationModel
 import RationWire
+import TestSupport
 import Testing
 
 @Suite("Bytes of every kind: never a crash, and as many intents as lines")

@@ -1,5 +1,6 @@
 import Foundation
 import RationModel
+import TestSupport
 import Testing
 
 @Suite("Content in intents")

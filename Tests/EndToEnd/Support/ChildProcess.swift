@@ -118,6 +118,15 @@ final class ChildProcess {
         }
     }
 
+    /// Waits until its main thread sleeps: until it waits for something itself.
+    func waitUntilItWaits(_ location: SourceLocation = #_sourceLocation) throws {
+        let deadline = Deadline()
+        // proc(5): the state stands behind the name, which is in parentheses.
+        while try !String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8).contains(") S ") {
+            try deadline.require("\(name) waits", location)
+        }
+    }
+
     func closeInput() {
         close(input)
         input = -1

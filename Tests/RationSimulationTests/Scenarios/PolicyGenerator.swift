@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Policies in which little fits.
 enum PolicyGenerator {
     static func policy(_ random: inout SplitMix64) -> Value {

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Makes scenarios in which dates, ids and deadlines collide.
 struct ScenarioGenerator {
     static let beginning: Int64 = 1_796_025_600_000  // 2026-11-30T08:00:00Z
