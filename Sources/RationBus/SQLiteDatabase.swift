@@ -2,8 +2,8 @@ internal import CSQLite
 
 /// One SQLite file with one connection: the only place that says SQLite's C names. One thread uses it.
 ///
-/// The journal is truncated and everything is synced, and the connection keeps the file locked: the file is small, and a
-/// WAL would need more than one.
+/// Every commit is one synced append to a write-ahead log beside the file. The connection keeps the file locked: SQLite
+/// before 3.51.3 can damage a file whose log two connections checkpoint, and so there is no second one.
 final class SQLiteDatabase {
     let file: String
     private let handle: OpaquePointer
@@ -22,7 +22,7 @@ final class SQLiteDatabase {
         }
         self.handle = handle
         try run("PRAGMA locking_mode=EXCLUSIVE")
-        try run("PRAGMA journal_mode=TRUNCATE")
+        try run("PRAGMA journal_mode=WAL")
         try run("PRAGMA synchronous=FULL")
     }
 

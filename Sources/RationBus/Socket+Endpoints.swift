@@ -15,6 +15,7 @@ extension Socket {
     public func bind(_ endpoint: String, onlyOwnerMayConnect: Bool = true) throws(ZeroMQError) -> String {
         let handle = try openHandle("bind")
         try allowIPv6(for: endpoint)
+        try refuseTakenPath(of: endpoint)
         guard uninterrupted({ zmq_bind(handle, endpoint) }) else { throw .last("bind", endpoint: endpoint) }
         if onlyOwnerMayConnect, endpoint.hasPrefix("ipc://") {
             try restrictFile(of: endpoint, handle)

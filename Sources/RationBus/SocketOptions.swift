@@ -69,6 +69,8 @@ public struct SocketOptions: Equatable, Sendable {
     public static var publisher: SocketOptions {
         var options = SocketOptions()
         options.sendHighWaterMark = 8_192
+        // A subscriber sends nothing but prefixes of topics, which have 245 bytes at most.
+        options.maximumMessageBytes = 1_024
         options.lingerMilliseconds = 1_000
         return options
     }

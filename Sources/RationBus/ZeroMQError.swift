@@ -14,6 +14,8 @@ public struct ZeroMQError: Error, Equatable, Sendable {
 
         /// Another socket is bound to the endpoint.
         public static let addressInUse = Code(rawValue: EADDRINUSE)
+        /// A file that is no socket stands at the path of an `ipc` endpoint.
+        public static let exists = Code(rawValue: EEXIST)
         /// No interface of this machine has the endpoint's address.
         public static let addressNotAvailable = Code(rawValue: EADDRNOTAVAIL)
         /// The endpoint is not one, or an option's value is out of its range.

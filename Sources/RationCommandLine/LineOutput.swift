@@ -2,7 +2,9 @@ import Glibc
 import Synchronization
 
 /// Whoever reads the output has gone (`| head`): the command ends quietly, with status 0.
-public struct OutputClosed: Error, Hashable, Sendable {}
+public struct OutputClosed: Error, Hashable, Sendable {
+    public init() {}
+}
 
 /// Output that could not be written for another reason.
 public struct OutputError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -53,6 +55,12 @@ public final class LineOutput: Sendable {
             buffer.append(contentsOf: bytes)
             if flushesEachLine || buffer.count >= Self.capacity { try write(&buffer) }
         }
+    }
+
+    /// Whether whoever reads a pipe has gone: for commands that may have nothing to write for long.
+    public var isReaderGone: Bool {
+        var request = pollfd(fd: descriptor, events: 0, revents: 0)
+        return poll(&request, 1, 0) > 0 && request.revents & Int16(POLLERR) != 0
     }
 
     /// Writes what has gathered.

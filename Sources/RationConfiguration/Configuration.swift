@@ -34,6 +34,7 @@ public struct Configuration: Hashable, Sendable {
         let installed = Installed(orders: orders, zones: zones)
         if let file { faults += configuration.take(file: file, installed) }
         faults += configuration.broker.take(overrides)
+        faults += configuration.broker.sharedEndpoints(in: file ?? "the options")
         if case .file(let path) = configuration.broker.policySource {
             do {
                 configuration.broker.policy = try PolicyReader.read(file: path, orders: orders, zones: zones)
@@ -86,6 +87,19 @@ public struct Configuration: Hashable, Sendable {
 }
 
 extension BrokerConfiguration {
+    /// An endpoint that two sockets would bind. Those that leave their port to the system never meet.
+    fileprivate func sharedEndpoints(in file: String) -> [ConfigurationFault] {
+        let endpoints = [("intents", intents.text), ("events", events.text), ("queries", queries.text)]
+        return endpoints.enumerated().compactMap { index, endpoint in
+            guard !endpoint.1.hasSuffix(":0"), !endpoint.1.hasSuffix(":*"),
+                let other = endpoints[..<index].first(where: { $0.1 == endpoint.1 })
+            else { return nil }
+            return ConfigurationFault(
+                file: file, path: "broker.\(endpoint.0)",
+                message: "expected an endpoint of its own, found that of \(other.0), '\(endpoint.1)'")
+        }
+    }
+
     /// Takes over what options say.
     fileprivate mutating func take(_ overrides: [String: String]) -> [ConfigurationFault] {
         var faults: [ConfigurationFault] = []

@@ -45,13 +45,14 @@ struct Decoding {
         return order.map { faults[$0] }
     }
 
-    /// The entries of a mapping, in their order; null values are left out.
-    mutating func entries(_ node: YAMLNode, at path: String) -> [YAMLEntry]? {
+    /// The entries of a mapping, in their order.
+    /// - Parameter keepsNull: whether those with null values are left in.
+    mutating func entries(_ node: YAMLNode, at path: String, keepsNull: Bool = false) -> [YAMLEntry]? {
         guard case .mapping(let entries) = node.value else {
             refuse(node.place, at: path, "expected a mapping, found \(node.summary)")
             return nil
         }
-        return entries.filter { !$0.value.isNull }
+        return keepsNull ? entries : entries.filter { !$0.value.isNull }
     }
 
     /// The entries of a mapping whose keys are known, by key; others are told with their nearest neighbour.

@@ -51,7 +51,7 @@ struct PolicyDecoding {
 
     private mutating func types(_ node: YAMLNode) -> [NotificationType] {
         let path = DottedPath.joined(base, "types")
-        return (decoding.entries(node, at: path) ?? []).map { entry in
+        return (decoding.entries(node, at: path, keepsNull: true) ?? []).map { entry in
             let typePath = DottedPath.joined(path, entry.key)
             decoding.remember(typePath, entry.place)
             return type(entry, at: typePath)
@@ -59,8 +59,10 @@ struct PolicyDecoding {
     }
 
     private mutating func type(_ entry: YAMLEntry, at path: String) -> NotificationType {
-        let fields = decoding.fields(entry.value, at: path, keys: Self.typeKeys)
         var type = NotificationType(name: entry.key)
+        // A name alone is a type without settings of its own.
+        guard !entry.value.isNull else { return type }
+        let fields = decoding.fields(entry.value, at: path, keys: Self.typeKeys)
         read(fields["priority"], into: &type.priority, under: path, Self.wholeNumber)
         read(fields["keepsTime"], into: &type.keepsTime, under: path, Self.truth)
         read(fields["maxDelay"], into: &type.maxDelayMilliseconds, under: path, Self.duration)

@@ -95,9 +95,10 @@ public struct DeviceSettings: Hashable, Sendable {
         return bytes != before
     }
 
-    /// All fields by their bytes: Swift's `String` would take two spellings that Unicode calls equivalent for one.
+    /// All fields by their bytes: Swift's `String` would take two spellings that Unicode calls equivalent for one. What is
+    /// absent counts as its default.
     private var bytes: [[UInt8]?] {
-        let texts = [timeZone, token, environment, delivery.map { "\($0)" }, reserved.map { "\($0)" }]
+        let texts = [timeZone, token, environment, "\(delivery ?? .push)", "\(reserved ?? 0)"]
         return texts.map { $0.map { Array($0.utf8) } } + (categories?.map { Array($0.utf8) } ?? [nil])
     }
 }

@@ -1,3 +1,4 @@
+import RationCommandLine
 import RationJSON
 import RationModel
 
@@ -21,7 +22,8 @@ struct EventReader: ~Copyable {
         let type: String
         let data: JSONValue
 
-        func text(_ name: StaticString) -> String { data[name]?.text ?? "" }
+        /// For people: without what could rewrite a terminal.
+        func text(_ name: StaticString) -> String { (data[name]?.text ?? "").printable }
     }
 
     enum Reading {

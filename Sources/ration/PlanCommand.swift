@@ -73,7 +73,7 @@ struct PlanCommand: Command {
         for (index, entry) in list.children.enumerated() {
             let fireDate = entry["fireDate"]?.text ?? ""
             table.append([
-                isNumbered ? "\(index + 1)" : "", entry["id"]?.text ?? "", entry["type"]?.text ?? "",
+                isNumbered ? "\(index + 1)" : "", (entry["id"]?.text ?? "").printable, entry["type"]?.text ?? "",
                 entry["priority"]?.integer.map(String.init) ?? "", fireDate,
                 Instant(rfc3339: fireDate).map { TimeSpan.words(from: now, to: $0) } ?? "",
                 entry["requestedDate"]?.text ?? "", entry["repeats"]?.bool == true ? "repeats" : "",

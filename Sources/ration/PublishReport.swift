@@ -15,6 +15,7 @@ final class PublishReport {
     private var counts = [Int](repeating: 0, count: Outcome.allCases.count)
     /// Whether everything was taken so far.
     private(set) var isClean = true
+    private var isReaderGone = false
 
     init(_ console: Console, _ style: Style) {
         self.console = console
@@ -22,7 +23,17 @@ final class PublishReport {
     }
 
     func flush() throws {
-        try console.output.flush()
+        try print { try $0.flush() }
+    }
+
+    /// Whoever reads the report may go; what is published does not depend on it.
+    private func print(_ body: (LineOutput) throws -> Void) throws {
+        guard !isReaderGone else { return }
+        do {
+            try body(console.output)
+        } catch is OutputClosed {
+            isReaderGone = true
+        }
     }
 
     func tell(_ answer: PublishingAnswer, from origin: RequestOrigin) throws {
@@ -30,7 +41,7 @@ final class PublishReport {
         switch answer {
         case .acknowledgement(let request): try tell(request, from: origin)
         case .alreadyCommitted(let number):
-            try console.output.line("\(number)  committed before; its outcomes are no longer kept")
+            try print { try $0.line("\(number)  committed before; its outcomes are no longer kept") }
         case .refusal(_, let fault):
             complain("\(origin.place(of: 0)): the request is refused: \(fault.code.rawValue): \(fault.message)")
         case .unknown:
@@ -43,9 +54,9 @@ final class PublishReport {
         let outcomes = Outcome.allCases.map { acknowledgement.count($0) }
         for (index, count) in outcomes.enumerated() { counts[index] += count }
         switch style {
-        case .json: try request.body.withUnsafeBytes { try console.output.line(bytes: $0) }
+        case .json: try print { output in try request.body.withUnsafeBytes { try output.line(bytes: $0) } }
         case .counts:
-            try console.output.line("\(request.number)  batch \(acknowledgement.batch): \(Self.words(outcomes))")
+            try print { try $0.line("\(request.number)  batch \(acknowledgement.batch): \(Self.words(outcomes))") }
         case .quiet: break
         }
         if acknowledgement.count(.rejected) > 0 { isClean = false }
@@ -59,10 +70,10 @@ final class PublishReport {
 
     private func tell(_ problem: Acknowledgement.Problem, from origin: RequestOrigin) throws {
         let level = problem.level == "error" ? "" : "\(problem.level): "
-        let id = problem.id.map { "\($0): " } ?? ""
-        let field = problem.field.isEmpty ? "" : " at \(problem.field)"
+        let id = problem.id.map { "\($0.printable): " } ?? ""
+        let field = problem.field.isEmpty ? "" : " at \(problem.field.printable)"
         try console.errors.line(
-            "\(origin.place(of: problem.index)): \(level)\(id)\(problem.code)\(field): \(problem.message)")
+            "\(origin.place(of: problem.index)): \(level)\(id)\(problem.code)\(field): \(problem.message.printable)")
     }
 
     /// Tells that a line is too long for any request.
@@ -84,7 +95,7 @@ final class PublishReport {
     /// The counts of all requests, when there was more than one.
     func total() throws {
         guard style == .counts, requests > 1 else { return }
-        try console.output.line("\(requests) requests: \(Self.words(counts))")
+        try print { try $0.line("\(requests) requests: \(Self.words(counts))") }
     }
 
     private static func words(_ counts: [Int]) -> String {

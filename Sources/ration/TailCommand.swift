@@ -46,6 +46,9 @@ struct TailCommand: Command {
         Example("ration tail --from start --json --for 1s", "what the log keeps"),
     ]
 
+    /// How often it is seen whether anybody still reads the output.
+    private static let lookMilliseconds: Int64 = 1_000
+
     private let events: String
     private let queries: String
     private var filter = EventFilter()
@@ -84,7 +87,8 @@ struct TailCommand: Command {
         var left = count ?? .max
         while left > 0, clock.milliseconds < end, signals.next() == nil {
             try output.refresh()
-            let wait = min(end - clock.milliseconds, output.waitMilliseconds)
+            if console.output.isReaderGone { throw OutputClosed() }
+            let wait = min(end - clock.milliseconds, output.waitMilliseconds, Self.lookMilliseconds)
             do {
                 try follower.poll(timeoutMilliseconds: Int(max(0, wait)), watching: signals.fileDescriptor) { item in
                     guard try output.tell(item, &reader) else { return }

@@ -29,6 +29,17 @@ struct PublishCommandTests {
         #expect(try broker.plan().body["held"]?.list?.map { $0["id"] } == ["a0", "a1", "a2", "b"])
     }
 
+    @Test("whoever reads the acknowledgements may go: everything is published all the same")
+    func closedOutput() throws {
+        let lines = (0..<500).map { IntentLine.schedule("n\($0)", at: hour + $0) }
+        let file = try broker.folder.write(ndjson(lines), to: "many")
+        let script = #""$0" publish --batch 1 --intents "$1" "$2" | head -n 1"#
+        let pipeline = try ChildProcess("/bin/sh", ["-c", script, Executables.ration(), broker.intents, file])
+        try pipeline.wait()
+        #expect(pipeline.outputLines.count == 1, "\(pipeline.errorText)")
+        #expect(try broker.status()["intents"] == 500)
+    }
+
     @Test("a request holds at most --batch lines")
     func batch() throws {
         let lines = (0..<10).map { IntentLine.schedule("n\($0)", at: hour) }

@@ -133,6 +133,16 @@ struct TailCommandTests {
         #expect(lines[0].split(separator: " ").dropFirst(2).first == "new", "\(lines[0])")
     }
 
+    @Test("it ends when whoever reads it has gone, also when nothing more happens")
+    func closedOutput() throws {
+        try publishMixture()
+        let script = #""$0" tail --from start --events "$1" --queries "$2" | head -n 1"#
+        let pipeline = try ChildProcess(
+            "/bin/sh", ["-c", script, Executables.ration(), broker.events, broker.queries])
+        #expect(try pipeline.wait() == .status(0), "\(pipeline.errorText)")
+        #expect(pipeline.outputLines.count == 1)
+    }
+
     @Test("SIGTERM and SIGINT end it with status 0", arguments: [SIGTERM, SIGINT])
     func signals(_ signal: Int32) throws {
         try publishMixture()

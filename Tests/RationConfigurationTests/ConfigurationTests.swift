@@ -186,6 +186,22 @@ struct ConfigurationFileTests {
         #expect(overridden.data == "e")
     }
 
+    @Test("two sockets cannot share an endpoint, but for ports that the system chooses")
+    func sharedEndpoint() throws {
+        let shared = ["intents": "ipc:///tmp/x", "queries": "ipc:///tmp/x"]
+        do {
+            _ = try read(nil, shared)
+            Issue.record("expected a fault")
+        } catch {
+            #expect(
+                error.faults.map(\.description) == [
+                    "the options: broker.queries: expected an endpoint of its own, found that of intents, 'ipc:///tmp/x'"
+                ])
+        }
+        let free = ["intents": "tcp://127.0.0.1:0", "events": "tcp://127.0.0.1:0", "queries": "tcp://127.0.0.1:*"]
+        #expect(try read(nil, free).events.text == "tcp://127.0.0.1:0")
+    }
+
     @Test("faults of the configuration and of its policy are told together")
     func bothFiles() {
         let folder = Folder()

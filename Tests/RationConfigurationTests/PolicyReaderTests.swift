@@ -52,9 +52,16 @@ struct PolicyReaderTests {
 
     @Test(
         "what is absent or null has the contract's default",
-        arguments: ["{}", "slots: null\ntypes: ~\nmaxDelay:\n", "{\"grace\":null,\"quotas\":null}", "types: {a: null}"])
+        arguments: ["{}", "slots: null\ntypes: ~\nmaxDelay:\n", "{\"grace\":null,\"quotas\":null}"])
     func defaults(text: String) throws {
         #expect(try policy(text) == Policy())
+    }
+
+    @Test(
+        "a type that is only named is a type",
+        arguments: ["types: {a: null}", "types:\n  a:\n", "{\"types\":{\"a\":{}}}"])
+    func namedType(text: String) throws {
+        #expect(try policy(text).types == [NotificationType(name: "a")])
     }
 
     @Test("one text is taken for a list of one prefix")

@@ -95,7 +95,7 @@ def decode(frames: list[bytes], name: str) -> Any:
 def connected(kind: int, endpoint: str) -> zmq.Socket:
     """A socket with finite queues that notices a dead peer, and queues nothing for one that is not there."""
     socket = zmq.Context.instance().socket(kind)
-    options = {zmq.LINGER: 0, zmq.SNDHWM: 1_000, zmq.RCVHWM: 10_000, zmq.MAXMSGSIZE: 64 << 20, zmq.IMMEDIATE: 1,
+    options = {zmq.LINGER: 0, zmq.SNDHWM: 100_000 if kind == zmq.SUB else 1_000, zmq.RCVHWM: 10_000, zmq.MAXMSGSIZE: 64 << 20, zmq.IMMEDIATE: 1,
                zmq.HEARTBEAT_IVL: 2_000, zmq.HEARTBEAT_TIMEOUT: 6_000, zmq.HEARTBEAT_TTL: 10_000,
                zmq.RECONNECT_IVL: 50, zmq.RECONNECT_IVL_MAX: 2_000}
     for option, value in options.items():
