@@ -15,6 +15,8 @@ struct LivePublisher: ~Copyable {
     private var sequence: [UInt8] = []
     private var event: [UInt8] = []
 
+    /// A flood of subscriptions holds up no batch for longer.
+    private static let subscriptionsPerTurn = 4096
     /// Prefixes that are looked at one by one, and their bytes.
     private static let prefixLimit = 64
     private static let prefixBytes = 4096
@@ -27,7 +29,9 @@ struct LivePublisher: ~Copyable {
 
     /// Takes note of what subscribers have begun and ended.
     mutating func readSubscriptions() throws(ZeroMQError) {
-        while try socket.receive(into: &message) {
+        var taken = 0
+        while taken < Self.subscriptionsPerTurn, try socket.receive(into: &message) {
+            taken += 1
             guard let subscription = Subscription(message[0]) else { continue }
             if subscription.isActive {
                 if prefixes.count < Self.prefixLimit, subscription.prefix.count <= Self.prefixBytes {

@@ -94,6 +94,11 @@ extension ModelBatch {
         for field in fields where field.value != .null {
             recipient.settings[field.key] = field.key == "token" && field.value == "" ? nil : field.value
         }
-        if recipient.settings != old { isTouched = true }
+        if Self.resolved(recipient.settings) != Self.resolved(old) { isTouched = true }
+    }
+
+    /// Only what differs has changed something: telling what holds anyway, the default, does not.
+    private static func resolved(_ settings: [Text: Value]) -> [Text: Value] {
+        settings.merging(["reserved": 0, "delivery": "push"]) { told, _ in told }
     }
 }
