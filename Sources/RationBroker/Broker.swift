@@ -61,6 +61,8 @@ public final class Broker: Sendable {
         let intents = try Socket(.router, in: context)
         let events = try Socket(.xpub, in: context)
         let queries = try Socket(.router, in: context, options: Self.queryOptions)
+        let writers = try ConnectionWatch([intents, events], in: context)
+        let readers = try ConnectionWatch([queries], in: context)
         var bound = endpoints
         bound.intents = try intents.bind(endpoints.intents)
         bound.events = try events.bind(endpoints.events)
@@ -73,8 +75,9 @@ public final class Broker: Sendable {
         }
         let ended = try Wakeup()
         let decider = Decider(core: core, store: store)
-        let decideLoop = Handover(DecideLoop(decider: decider, sockets: (intents, events), broker: parts))
-        let queryLoop = Handover(QueryLoop(socket: queries, broker: parts))
+        let decideLoop = Handover(
+            DecideLoop(decider: decider, sockets: (intents, events), connections: writers, broker: parts))
+        let queryLoop = Handover(QueryLoop(socket: queries, connections: readers, broker: parts))
         decideThread = try OwnThread("decide", ended: ended) {
             var loop = decideLoop.take()
             try loop.run()

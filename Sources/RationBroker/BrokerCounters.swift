@@ -42,6 +42,7 @@ struct BrokerCounters: Sendable {
     var answersDropped = 0
     /// Live events that were rendered for subscribers.
     var published = 0
+    var connections = ConnectionCounters()
 }
 
 /// What has happened on the queries socket since the broker started.
@@ -50,4 +51,5 @@ struct QueryCounters: Equatable, Sendable {
     var malformed = 0
     /// Answers that could not be sent, because their client had gone or did not read.
     var answersDropped = 0
+    var connections = ConnectionCounters()
 }

@@ -48,6 +48,10 @@ final class StatusBoard: Sendable {
             ("batches", Int64(counters.batches)),
             ("intents", Int64(counters.intents)),
         ]
+        let connections = counters.connections + queries.connections
+        numbers.append(("connections.accepted", Int64(connections.accepted)))
+        numbers.append(("connections.disconnected", Int64(connections.disconnected)))
+        numbers.append(("connections.handshakesFailed", Int64(connections.handshakesFailed)))
         for outcome in Outcome.allCases {
             numbers.append(("outcomes.\(outcome.name)", Int64(counters.outcomes[outcome])))
         }
@@ -98,7 +102,7 @@ final class StatusBoard: Sendable {
         for (name, value) in numbers {
             let parts = name.split(separator: ".").map(String.init)
             let isGauge = gauges.contains(name)
-            let labels = ["outcomes": "outcome", "events": "kind"]
+            let labels = ["connections": "event", "outcomes": "outcome", "events": "kind"]
             let metric = "ration_" + Self.snakeCase(parts[0]) + (isGauge ? "" : "_total")
             if metric != lastName {
                 text += "# TYPE \(metric) \(isGauge ? "gauge" : "counter")\n"

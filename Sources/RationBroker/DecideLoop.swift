@@ -42,14 +42,20 @@ struct DecideLoop: ~Copyable {
     private var nextHeartbeat = 0
     private var malformed = 0
     private var published = 0
+    private let connections: ConnectionWatch
+    private var connectionCounters = ConnectionCounters()
 
     private static let heartbeatMilliseconds = 1000
     private static let drainMilliseconds = 1000
     private static let refusalMilliseconds = 2000
     private static let quietMilliseconds = 200
 
-    init(decider: consuming Decider, sockets: (intents: Socket, events: Socket), broker: BrokerParts) {
+    init(
+        decider: consuming Decider, sockets: (intents: Socket, events: Socket), connections: ConnectionWatch,
+        broker: BrokerParts
+    ) {
         self.decider = decider
+        self.connections = connections
         intents = sockets.intents
         events = sockets.events
         store = broker.store
@@ -67,6 +73,7 @@ struct DecideLoop: ~Copyable {
     mutating func run() throws {
         intents.adopt()
         events.adopt()
+        connections.adopt()
         var poller = Poller()
         _ = try poller.add(intents)
         let subscriptions = try poller.add(events)
@@ -171,6 +178,7 @@ struct DecideLoop: ~Copyable {
     private func showCounters() {
         var counters = decider.counters
         (counters.malformed, counters.published, counters.answersDropped) = (malformed, published, sender.dropped)
+        counters.connections = connectionCounters
         board.update { [counters] in $0.counters = counters }
     }
 
@@ -194,6 +202,8 @@ struct DecideLoop: ~Copyable {
         guard now >= nextHeartbeat else { return }
         nextHeartbeat = now + Self.heartbeatMilliseconds
         try live.heartbeat(last: store.range.last)
+        connectionCounters = try connections.drain()
+        showCounters()
     }
 
     private mutating func advancePhase(isQuiet: Bool) {

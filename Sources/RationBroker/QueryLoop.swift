@@ -25,6 +25,7 @@ struct QueryLoop: ~Copyable {
     private var message = Message()
     private var parked: [Parked] = []
     private var malformed = 0
+    private let connections: ConnectionWatch
     /// What the board has.
     private var shown = QueryCounters()
 
@@ -33,8 +34,9 @@ struct QueryLoop: ~Copyable {
     /// Requests of one turn, so that waiting reads get theirs.
     private static let requestsPerTurn = 256
 
-    init(socket: Socket, broker: BrokerParts) {
+    init(socket: Socket, connections: ConnectionWatch, broker: BrokerParts) {
         self.socket = socket
+        self.connections = connections
         store = broker.store
         decide = broker.decideMailbox
         mailbox = broker.queryMailbox
@@ -46,6 +48,7 @@ struct QueryLoop: ~Copyable {
     /// Works until it is told to stop.
     mutating func run() throws {
         socket.adopt()
+        connections.adopt()
         var poller = Poller()
         _ = try poller.add(socket)
         let wakeup = poller.add(fileDescriptor: mailbox.wakeup.fileDescriptor)
@@ -59,7 +62,7 @@ struct QueryLoop: ~Copyable {
                 if let answer = handle() { try sender.send(answer) }
             }
             try serveParked()
-            showCounters()
+            try showCounters()
         }
         for answer in mailbox.takeAnswers() { try sender.send(answer) }
         for waiting in parked {
@@ -92,8 +95,9 @@ struct QueryLoop: ~Copyable {
         }
     }
 
-    private mutating func showCounters() {
-        let counters = QueryCounters(malformed: malformed, answersDropped: sender.dropped)
+    private mutating func showCounters() throws(ZeroMQError) {
+        let counters = QueryCounters(
+            malformed: malformed, answersDropped: sender.dropped, connections: try connections.drain())
         guard counters != shown else { return }
         shown = counters
         board.update { $0.queries = counters }

@@ -18,6 +18,24 @@ struct HostileInputTests {
         try expectHealthy(broker)
     }
 
+    @Test("connections, ends of them and handshakes that failed are counted, on each endpoint")
+    func connectionCounters() throws {
+        let broker = try BrokerProcess(over: .tcp)
+        let endpoints = [broker.intents, broker.events, broker.queries]
+        for endpoint in endpoints {
+            let connection = try RawConnection(endpoint)
+            connection.send(Array("GET / HTTP/1.1\r\n\r\n".utf8) + [UInt8](repeating: 0x41, count: 256))
+        }
+        let deadline = Deadline()
+        while true {
+            let connections = try broker.status()["connections"]
+            let failed = (connections?["handshakesFailed"]?.integer ?? 0) + (connections?["disconnected"]?.integer ?? 0)
+            // Those that ask for the status are accepted, too.
+            if connections?["accepted"]?.integer ?? 0 > endpoints.count, failed >= endpoints.count { break }
+            try deadline.require("the connections are counted: \(connections as Any)", #_sourceLocation)
+        }
+    }
+
     @Test("200 connections that say nothing harm nobody")
     func silent() throws {
         let broker = try BrokerProcess(over: .tcp)
