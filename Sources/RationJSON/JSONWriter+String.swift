@@ -48,17 +48,6 @@ extension JSONWriter {
         text.withUTF8 { string(UnsafeRawBufferPointer($0)) }
     }
 
-    /// The number of bytes that `string` writes for a text, without the quotes.
-    public static func escapedLength(of text: UnsafeRawBufferPointer) -> Int {
-        var length = text.count
-        var special = firstSpecial(in: text, from: 0)
-        while special < text.count {
-            length += isShort(text[special]) ? 1 : 5
-            special = firstSpecial(in: text, from: special + 1)
-        }
-        return length
-    }
-
     private mutating func stringWithEscapes(_ text: UnsafeRawBufferPointer, first: Int) {
         byte(UInt8(ascii: "\""))
         var start = 0

@@ -37,7 +37,9 @@ struct WriterTests {
         text.withUnsafeBytes { writer.string($0) }
         let expected = escaped(text)
         #expect(writer.bytes == [0x22] + expected + [0x22])
-        #expect(text.withUnsafeBytes { JSONWriter.escapedLength(of: $0) } == expected.count)
+        var member = JSONWriter()
+        text.withUnsafeBytes { member.member(UInt8(ascii: ","), "name", $0) }
+        #expect(member.bytes == Array(",\"name\":\"".utf8) + expected + [0x22])
     }
 
     @Test("every byte is escaped, or not, at every place of a string of every length up to 26")
