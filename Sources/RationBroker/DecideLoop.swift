@@ -152,7 +152,7 @@ struct DecideLoop: ~Copyable {
             }
             return decider.take(
                 request.body, number: request.number, of: publisher, numberFrame: request.numberFrame,
-                from: request.address)
+                from: request.address, clock: clock.now())
         case .hello:
             return Hello.answer(to: request, reader: &queryReader, store: store, server: server)
         case .read, .plan, .status:

@@ -45,17 +45,18 @@ struct Decider: ~Copyable {
     var nextWake: Instant? { core.nextWake }
 
     /// Takes a `publish` into the batch.
+    /// - Parameter clock: the wall clock.
     /// - Returns: an answer that can be given at once; nil for one that comes with the batch.
     mutating func take(
         _ body: UnsafeRawBufferPointer, number: UInt64, of publisher: PublisherName, numberFrame: [UInt8],
-        from address: ReplyAddress
+        from address: ReplyAddress, clock: Instant
     ) -> Answer? {
         counters.requests += 1
         var request = PublishRequest(
             address: address, numberFrame: numberFrame, publisher: publisher, number: number,
             bodyHash: publisher.isEmpty ? 0 : ByteHash.hash(body, seed: 0), intents: 0..<0)
         if !publisher.isEmpty {
-            switch numbering.judge(number, of: publisher, bodyHash: request.bodyHash) {
+            switch numbering.judge(number, of: publisher, bodyHash: request.bodyHash, clock: clock) {
             case .take: break
             case .later:
                 repeated.append(request)
@@ -170,7 +171,7 @@ struct Decider: ~Copyable {
         counters.intents += decision.outcomes.count
         for outcome in decision.outcomes { counters.outcomes[outcome] += 1 }
         for event in decision.events.events { counters.events[event.kind] += 1 }
-        counters.recipients = core.counts.recipients
+        counters.recipients = core.recipientCount
         counters.now = decision.now
     }
 

@@ -17,9 +17,8 @@ struct LivePublisher: ~Copyable {
 
     /// A flood of subscriptions holds up no batch for longer.
     private static let subscriptionsPerTurn = 4096
-    /// Prefixes that are looked at one by one, and their bytes.
+    /// Prefixes that are looked at one by one; the socket limits their bytes.
     private static let prefixLimit = 64
-    private static let prefixBytes = 4096
 
     init(socket: Socket, log: String) {
         self.socket = socket
@@ -34,7 +33,7 @@ struct LivePublisher: ~Copyable {
             taken += 1
             guard let subscription = Subscription(message[0]) else { continue }
             if subscription.isActive {
-                if prefixes.count < Self.prefixLimit, subscription.prefix.count <= Self.prefixBytes {
+                if prefixes.count < Self.prefixLimit {
                     prefixes.insert(subscription.prefix)
                 } else {
                     uncounted += 1

@@ -28,7 +28,10 @@ struct Numbering {
     }
 
     /// Judges a request and takes its number if it is the next one.
-    mutating func judge(_ number: UInt64, of publisher: PublisherName, bodyHash: UInt64) -> Verdict {
+    /// - Parameter clock: publishers that have been idle too long by then make room for a new one.
+    mutating func judge(
+        _ number: UInt64, of publisher: PublisherName, bodyHash: UInt64, clock: Instant
+    ) -> Verdict {
         let committed = store.lastNumber(of: publisher)
         let last = lastInBatch[publisher] ?? committed ?? 0
         guard number > last else {
@@ -41,7 +44,8 @@ struct Numbering {
                     expected: last + 1))
         }
         if committed == nil && lastInBatch[publisher] == nil {
-            guard store.publisherCount + newPublishers < Self.publisherLimit else {
+            if isFull { store.forgetPublishers(silentSince: clock.advanced(by: -Limits.publisherIdleMilliseconds)) }
+            guard !isFull else {
                 return .refuse(
                     RequestFault(.full, "the broker keeps \(Self.publisherLimit) publishers, and all are in use"))
             }
@@ -50,6 +54,8 @@ struct Numbering {
         lastInBatch[publisher] = number
         return .take
     }
+
+    private var isFull: Bool { store.publisherCount + newPublishers >= Self.publisherLimit }
 
     /// The answer to a number that was used before.
     func repetition(_ number: UInt64, of publisher: PublisherName, bodyHash: UInt64, last: UInt64) -> Verdict {

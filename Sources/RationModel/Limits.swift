@@ -37,6 +37,8 @@ public enum Limits {
     public static let publisherWindow = 64
     /// Bytes of a publisher's name.
     public static let publisherBytes = 64
+    /// How long a publisher that publishes nothing is remembered: 30 days.
+    public static let publisherIdleMilliseconds: Int64 = 30 * 86_400_000
     /// Recipients that are fired in one batch (store.md, "Deadlines").
     public static let firedPerBatch = 8192
 }

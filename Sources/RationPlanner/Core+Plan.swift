@@ -19,13 +19,9 @@ public struct RecipientPlan: Sendable {
     public var queued: [PlannedNotification] = []
 }
 
-/// How many there are, for status and metrics.
-public struct CoreCounts: Sendable {
-    public var recipients: Int
-}
-
 extension Core {
-    public var counts: CoreCounts { CoreCounts(recipients: table.count) }
+    /// How many recipients are known.
+    public var recipientCount: Int { table.count }
 
     /// The plan of a recipient that an accepted `device` or `schedule` has named; nil for any other.
     public func plan(app: String, device: String) -> RecipientPlan? {

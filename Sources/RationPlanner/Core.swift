@@ -146,7 +146,8 @@ public struct Core: ~Copyable {
             !zone.withUTF8({ zones.contains(UnsafeRawBufferPointer($0)) })
         else { return nil }
         return Rejection(
-            .timeZone, field: "timeZone", "expected a name of the tz database such as Europe/Madrid, found '\(zone)'")
+            .timeZone, field: "timeZone",
+            "expected a name of the tz database such as Europe/Madrid, found '\(zone.prefix(64))'")
     }
 
     private mutating func touch(_ row: Int, _ intent: Int) {

@@ -100,7 +100,7 @@ extension RecipientPlanner {
 
     /// Section 4.3: the first in the policy's order get the slots.
     private mutating func hold(_ recipient: inout Recipient) {
-        let slots = max(0, policy.policy.slots - Int(recipient.reserved))
+        let slots = slots(of: recipient)
         let count = recipient.pending.count
         guard count > slots, slots > 0 else {
             for index in recipient.pending.indices { setHeld(count <= slots, at: index, &recipient) }
@@ -117,6 +117,11 @@ extension RecipientPlanner {
         places.append(contentsOf: 0..<count)
         places.sort { keys[$0] == keys[$1] ? $0 < $1 : keys[$0] < keys[$1] }
         for rank in 0..<count { setHeld(rank < slots, at: places[rank], &recipient) }
+    }
+
+    /// The policy's slots without those that the device has reserved for other code.
+    private func slots(of recipient: borrowing Recipient) -> Int {
+        max(0, policy.policy.slots - Int(recipient.reserved))
     }
 
     private func isSorted(_ keys: ContiguousArray<OrderKey>) -> Bool {
@@ -136,7 +141,7 @@ extension RecipientPlanner {
     /// Section 4.4: those without a slot wait, up to a limit; the last by (priority, fire date, id) go. Who goes has no
     /// slot, so what is left is planned already.
     private mutating func limitQueue(_ recipient: inout Recipient, events: inout EventBuffer) {
-        let slots = max(0, policy.policy.slots - Int(recipient.reserved))
+        let slots = slots(of: recipient)
         let waiting = recipient.pending.count - min(slots, recipient.pending.count)
         let isDropping = policy.policy.overflow == .drop
         let excess = isDropping ? waiting : waiting - policy.policy.queueLimit

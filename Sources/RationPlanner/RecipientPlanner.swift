@@ -79,13 +79,6 @@ struct RecipientPlanner: ~Copyable {
     ) -> Bool {
         if left.fireDate != right.fireDate { return left.fireDate < right.fireDate }
         if left.priority != right.priority { return left.priority < right.priority }
-        return idPrecedes(left, right, in: recipient)
-    }
-
-    @inline(__always)
-    func idPrecedes(
-        _ left: PendingNotification, _ right: PendingNotification, in recipient: borrowing Recipient
-    ) -> Bool {
-        Name.compare(recipient.id(left), recipient.id(right)) < 0
+        return Name.compare(recipient.id(left), recipient.id(right)) < 0
     }
 }

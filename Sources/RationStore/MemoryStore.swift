@@ -30,9 +30,6 @@ public final class MemoryStore: Store {
     private let retentionBytes: Int
     private let state = Mutex(State())
 
-    /// How long a publisher is remembered that publishes nothing: 30 days.
-    public static let publisherIdleMilliseconds: Int64 = 30 * 86_400_000
-
     /// - Parameters:
     ///   - log: the log's name.
     ///   - retentionBytes: bytes of events that are kept; the newest row is kept whatever its size.
@@ -84,17 +81,21 @@ public final class MemoryStore: Store {
     }
 
     private static func keep(_ answer: StoredAnswer, at now: Instant, _ state: inout State) {
-        if state.publishers[answer.publisher] == nil { forgetIdle(at: now, &state) }
+        if state.publishers[answer.publisher] == nil {
+            forget(silentSince: now.advanced(by: -Limits.publisherIdleMilliseconds), &state)
+        }
         state.publishers[answer.publisher, default: Publisher()].keep(answer, at: now)
         state.oldestSeenAt = min(state.oldestSeenAt, now)
     }
 
-    /// Publishers age out; looked at when a new one comes and one may be old enough.
-    private static func forgetIdle(at now: Instant, _ state: inout State) {
-        let limit = now.advanced(by: -publisherIdleMilliseconds)
-        guard state.oldestSeenAt < limit else { return }
-        state.publishers = state.publishers.filter { $0.value.seenAt >= limit }
+    private static func forget(silentSince instant: Instant, _ state: inout State) {
+        guard state.oldestSeenAt < instant else { return }
+        state.publishers = state.publishers.filter { $0.value.seenAt >= instant }
         state.oldestSeenAt = state.publishers.values.reduce(.distantFuture) { min($0, $1.seenAt) }
+    }
+
+    public func forgetPublishers(silentSince instant: Instant) {
+        state.withLock { Self.forget(silentSince: instant, &$0) }
     }
 
     public func lastNumber(of publisher: PublisherName) -> UInt64? {

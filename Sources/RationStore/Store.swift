@@ -76,6 +76,9 @@ public protocol Store: Sendable {
     /// and nothing of the batch may be told to anyone.
     func commit(_ commit: consuming Commit) throws
 
+    /// Forgets publishers that were last seen before an instant.
+    func forgetPublishers(silentSince instant: Instant)
+
     /// A publisher's last committed number; nil for one that is not known.
     func lastNumber(of publisher: PublisherName) -> UInt64?
 

@@ -22,12 +22,13 @@ import Testing
     }
 
     private func take(
-        _ decider: inout Decider, _ body: String, number: UInt64, of publisher: PublisherName = "p"
+        _ decider: inout Decider, _ body: String, number: UInt64, of publisher: PublisherName = "p",
+        at clock: Instant? = nil
     ) -> Answer? {
         Array(body.utf8).withUnsafeBytes {
             decider.take(
                 $0, number: number, of: publisher, numberFrame: Array("\(number)".utf8),
-                from: ReplyAddress(frames: [[1]]))
+                from: ReplyAddress(frames: [[1]]), clock: clock ?? start)
         }
     }
 
@@ -115,6 +116,20 @@ import Testing
         #expect(take(&decider, "", number: 2, of: "0") == nil)
     }
 
+    @Test("publishers that were idle for more than 30 days make room for a new one, before it is refused")
+    func idlePublishersMakeRoom() throws {
+        let store = MemoryStore(log: "log", retentionBytes: 1 << 20)
+        var decider = decider(store)
+        for publisher in 0..<Numbering.publisherLimit {
+            #expect(take(&decider, "", number: 1, of: PublisherName("\(publisher)")) == nil)
+        }
+        _ = try decider.decide(clock: start, wakeLimit: 1)
+        let month = start.advanced(by: Limits.publisherIdleMilliseconds)
+        #expect(text(take(&decider, "", number: 1, of: "new", at: month)).contains(#""full""#))
+        #expect(take(&decider, "", number: 1, of: "new", at: month.advanced(by: 1)) == nil)
+        #expect(store.publisherCount == 0)
+    }
+
     @Test("publishers are told apart by their bytes, not by what Unicode calls equivalent")
     func publishersByBytes() throws {
         let store = MemoryStore(log: "log", retentionBytes: 1 << 20)
@@ -172,6 +187,7 @@ private final class RecordingStore: Store {
         try inner.commit(commit)
     }
 
+    func forgetPublishers(silentSince instant: Instant) { inner.forgetPublishers(silentSince: instant) }
     func lastNumber(of publisher: PublisherName) -> UInt64? { inner.lastNumber(of: publisher) }
     func answer(to number: UInt64, of publisher: PublisherName) -> StoredAnswer? {
         inner.answer(to: number, of: publisher)
