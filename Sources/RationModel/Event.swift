@@ -18,7 +18,7 @@ public enum EventKind: UInt8, CaseIterable, Sendable {
 
 /// Why a notification is now held or queued.
 public enum EventCause: UInt8, Sendable {
-    case none, new, replaced, recurring, promoted, moved
+    case none, new, replaced, recurring, promoted, moved, policy
 
     /// The word on the wire; empty for `none`.
     public var name: StaticString {
@@ -29,6 +29,7 @@ public enum EventCause: UInt8, Sendable {
         case .recurring: "recurring"
         case .promoted: "promoted"
         case .moved: "moved"
+        case .policy: "policy"
         }
     }
 }

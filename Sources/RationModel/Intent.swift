@@ -36,6 +36,7 @@ public enum Trigger: Hashable, Sendable {
     case at(Instant)
     case after(seconds: Double)
     case every(seconds: Double)
+    case calendar(CalendarTrigger)
 }
 
 /// `overdue` of an intent.
@@ -71,6 +72,12 @@ public enum Delivery: UInt8, Sendable {
     }
 }
 
+/// A device's quiet hours: its own in place of the policy's, or the policy's.
+public enum DeviceQuietHours: Hashable, Sendable {
+    case policy
+    case own([QuietWindow])
+}
+
 /// What a `device` intent changes: only the named fields. An empty token or zone clears it.
 public struct DeviceSettings: Hashable, Sendable {
     public var timeZone: String?
@@ -79,20 +86,22 @@ public struct DeviceSettings: Hashable, Sendable {
     public var delivery: Delivery?
     public var reserved: Int32?
     public var categories: [String]?
+    public var quietHours: DeviceQuietHours?
 
     public init() {}
 
     /// Takes over the fields that `change` names.
     /// - Returns: whether anything is different now.
     public mutating func apply(_ change: DeviceSettings) -> Bool {
-        let before = bytes
+        let before = (bytes, quietHours ?? .policy)
         if let timeZone = change.timeZone { self.timeZone = timeZone }
         if let token = change.token { self.token = token.isEmpty ? nil : token }
         if let environment = change.environment { self.environment = environment }
         if let delivery = change.delivery { self.delivery = delivery }
         if let reserved = change.reserved { self.reserved = reserved }
         if let categories = change.categories { self.categories = categories }
-        return bytes != before
+        if let quietHours = change.quietHours { self.quietHours = quietHours }
+        return (bytes, quietHours ?? .policy) != before
     }
 
     /// All fields by their bytes: Swift's `String` would take two spellings that Unicode calls equivalent for one. What is

@@ -22,12 +22,21 @@ public struct Policy: Hashable, Sendable {
     public var timeZone = "UTC"
     /// The named types, sorted by the bytes of their names.
     public private(set) var types: [NotificationType] = []
+    public var quietHours: [QuietWindow] = []
+    public var caps: [Cap] = []
+    /// Sorted by the bytes of the types' names.
+    public private(set) var quotas: [Quota] = []
 
     public init() {}
 
     /// Names the types, in any order; they are kept sorted by name.
     public mutating func setTypes(_ types: [NotificationType]) {
         self.types = types.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+
+    /// Sets the quotas, in any order; they are kept sorted by type.
+    public mutating func setQuotas(_ quotas: [Quota]) {
+        self.quotas = quotas.sorted { $0.type.utf8.lexicographicallyPrecedes($1.type.utf8) }
     }
 }
 

@@ -73,7 +73,7 @@ extension RecipientPlanner {
         switch intent.trigger {
         case .every: flags.insert(.repeating)
         case .at: flags.insert(.absolute)
-        case .none, .after: break
+        case .none, .after, .calendar: break
         }
         if intent.overdue == .deliver { flags.insert(.deliverOverdue) }
         if policy.keepsTime(typeIndex) { flags.insert(.keepsTime) }

@@ -23,6 +23,8 @@ extension RecipientPlanner {
             }
             let interval = try milliseconds(seconds, field: "trigger.every")
             result = (now.advanced(by: interval), interval)
+        case .calendar:
+            throw Rejection(.triggerUnsupported, field: "trigger.calendar", "calendar triggers are not supported")
         }
         guard intent.expires > result.date else {
             throw Rejection(
