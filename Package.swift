@@ -77,6 +77,8 @@ let package = Package(
         // Plugins
         plugin("SoonestOrder", at: "Orders/Soonest", ["RationModel", "RationPlanner"]),
         plugin("PriorityOrder", at: "Orders/Priority", ["RationModel", "RationPlanner"]),
+        plugin("QuietHoursRule", at: "Rules/QuietHours", ["RationModel", "RationPlanner"]),
+        plugin("FrequencyCapRule", at: "Rules/FrequencyCap", ["RationModel", "RationPlanner"]),
 
         // The command
         .executableTarget(
@@ -85,17 +87,23 @@ let package = Package(
                 "RationModel", "RationPlanner", "RationJSON", "RationWire", "RationZones", "RationConfiguration",
                 "RationCommandLine", "RationBus", "RationStore", "RationPluginKit", "RationSimulation", "RationHTTP",
                 "RationBroker", "RationDemo",
-                "SoonestOrder", "PriorityOrder",
+                "SoonestOrder", "PriorityOrder", "QuietHoursRule", "FrequencyCapRule",
             ],
             swiftSettings: settings),
 
         // Tests
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         tests("RationModelTests", ["TestSupport", "RationModel"]),
-        tests("RationPlannerTests", ["TestSupport", "RationModel", "RationPlanner", "SoonestOrder", "PriorityOrder"]),
+        tests(
+            "RationPlannerTests",
+            [
+                "TestSupport", "RationModel", "RationPlanner", "SoonestOrder", "PriorityOrder", "QuietHoursRule",
+                "FrequencyCapRule",
+            ]),
+        tests("RuleTests", ["TestSupport", "RationModel", "RationPlanner", "QuietHoursRule", "FrequencyCapRule"]),
         tests("RationJSONTests", ["TestSupport", "RationJSON"]),
         tests("RationWireTests", ["TestSupport", "RationModel", "RationJSON", "RationWire"]),
-        tests("RationZonesTests", ["RationModel", "RationZones"]),
+        tests("RationZonesTests", ["TestSupport", "RationModel", "RationZones"]),
         tests("RationConfigurationTests", ["TestSupport", "RationModel", "RationConfiguration"]),
         tests("RationCommandLineTests", ["RationConfiguration", "RationCommandLine"]),
         tests("RationBusTests", ["RationModel", "RationJSON", "RationWire", "RationBus"]),
@@ -104,7 +112,7 @@ let package = Package(
             "RationDemoTests",
             [
                 "RationModel", "RationPlanner", "RationWire", "RationZones", "RationConfiguration", "RationDemo",
-                "SoonestOrder",
+                "SoonestOrder", "QuietHoursRule", "FrequencyCapRule",
             ]),
         tests("RationHTTPTests", ["RationHTTP"]),
         tests(
@@ -113,9 +121,9 @@ let package = Package(
         tests(
             "RationSimulationTests",
             [
-                "TestSupport", "RationModel", "RationPlanner", "RationJSON", "RationConfiguration", "RationSimulation",
-                "SoonestOrder",
-                "PriorityOrder",
+                "TestSupport", "RationModel", "RationPlanner", "RationJSON", "RationZones", "RationConfiguration",
+                "RationSimulation",
+                "SoonestOrder", "PriorityOrder", "QuietHoursRule", "FrequencyCapRule",
             ]),
         tests("EndToEnd", ["RationJSON", "RationBus"]),
         .executableTarget(

@@ -1,7 +1,6 @@
 import Glibc
 import RationBus
 import RationHTTP
-public import RationPlanner
 public import RationStore
 import Synchronization
 
@@ -12,6 +11,8 @@ struct BrokerParts: Sendable {
     var decideMailbox: DecideMailbox
     var queryMailbox: QueryMailbox
     var board: StatusBoard
+    var zonesInForce: ZonesInForce
+    var notices: Notices
 }
 
 /// Where a broker listens.
@@ -19,13 +20,16 @@ public struct BrokerEndpoints: Sendable {
     public var intents: String
     public var events: String
     public var queries: String
+    /// `ipc://`: whoever can connect may replace the policy.
+    public var admin: String
     /// `address:port`; nil for no HTTP.
     public var http: String?
 
-    public init(intents: String, events: String, queries: String, http: String?) {
+    public init(intents: String, events: String, queries: String, admin: String, http: String?) {
         self.intents = intents
         self.events = events
         self.queries = queries
+        self.admin = admin
         self.http = http
     }
 }
@@ -36,6 +40,8 @@ public final class Broker: Sendable {
     public let endpoints: BrokerEndpoints
     /// Readable once a thread has ended, by itself or by `stop`.
     public var endedDescriptor: Int32 { ended.fileDescriptor }
+    /// Readable while there are notices.
+    public var noticesDescriptor: Int32 { parts.notices.wakeup.fileDescriptor }
 
     private let parts: BrokerParts
     private let context: Context
@@ -44,40 +50,42 @@ public final class Broker: Sendable {
     private let http: HTTPServer?
     private let ended: Wakeup
 
-    /// Binds the sockets and starts the threads. Signals that the process handles are blocked in the calling thread
-    /// before, so that the new ones have them blocked too.
+    /// Binds the sockets, logs what the broker starts under, and starts the threads. Signals that the process handles are
+    /// blocked in the calling thread before, so that the new ones have them blocked too.
     /// - Parameters:
+    ///   - policy: the policy that the broker starts under.
+    ///   - zones: the tz database that it starts under.
+    ///   - policies: reads policies that come over the admin endpoint.
     ///   - server: name and version, as `hello` and `status` tell it.
-    /// - Throws: `ZeroMQError` or `HTTPError` for an endpoint that cannot be bound.
+    /// - Throws: `ZeroMQError` or `HTTPError` for an endpoint that cannot be bound; what the store throws.
     public init(
-        core: consuming Core, store: any Store, endpoints: BrokerEndpoints, clock: any WallClock = SystemClock(),
-        server: String
+        policy: PolicyRevision, zones: ZonesRevision, policies: any PolicyReading, store: any Store,
+        endpoints: BrokerEndpoints, clock: any WallClock = SystemClock(), server: String
     ) throws {
         let context = try Context()
         let board = StatusBoard(server: server, startedAt: clock.now(), store: store)
         let parts = BrokerParts(
             store: store, clock: clock, decideMailbox: try DecideMailbox(), queryMailbox: try QueryMailbox(),
-            board: board)
-        let intents = try Socket(.router, in: context)
-        let events = try Socket(.xpub, in: context)
-        let queries = try Socket(.router, in: context, options: Self.queryOptions)
-        let writers = try ConnectionWatch([intents, events], in: context)
-        let readers = try ConnectionWatch([queries], in: context)
-        var bound = endpoints
-        bound.intents = try intents.bind(endpoints.intents)
-        bound.events = try events.bind(endpoints.events)
-        bound.queries = try queries.bind(endpoints.queries)
+            board: board, zonesInForce: ZonesInForce(zones.zones), notices: try Notices())
+        let sockets = try BrokerSockets(in: context)
+        let bound = try sockets.bind(endpoints)
         http = try endpoints.http.map { address in
             try HTTPServer(address: address) { Health.answer($0, parts) }
         }
-        if let http, let address = endpoints.http {
-            bound.http = address.prefix(through: address.lastIndex(of: ":") ?? address.startIndex) + "\(http.port)"
-        }
+        var random = SystemRandomNumberGenerator()
+        var decider = Decider(policy: policy.policy, zones: zones.zones, seed: random.next(), store: store)
+        try decider.start(policy, zones, clock: clock.now())
+        parts.zonesInForce.replace(by: zones.zones, number: decider.counters.zonesRevision)
+        board.update { [counters = decider.counters] in $0.counters = counters }
         let ended = try Wakeup()
-        let decider = Decider(core: core, store: store)
         let decideLoop = Handover(
-            DecideLoop(decider: decider, sockets: (intents, events), connections: writers, broker: parts))
-        let queryLoop = Handover(QueryLoop(socket: queries, connections: readers, broker: parts))
+            DecideLoop(
+                decider: decider, sockets: (sockets.intents, sockets.events), connections: sockets.writers,
+                broker: parts))
+        let queryLoop = Handover(
+            QueryLoop(
+                socket: sockets.queries, admin: AdminDesk(socket: sockets.admin, policies: policies, broker: parts),
+                connections: sockets.readers, broker: parts))
         decideThread = try OwnThread("decide", ended: ended) {
             var loop = decideLoop.take()
             try loop.run()
@@ -86,16 +94,19 @@ public final class Broker: Sendable {
             var loop = queryLoop.take()
             try loop.run()
         }
-        (self.context, self.parts, self.endpoints, self.ended) = (context, parts, bound, ended)
+        self.endpoints = bound.with(httpPort: http?.port)
+        (self.context, self.parts, self.ended) = (context, parts, ended)
     }
 
-    /// An answer to `read` may have 4 MiB: a client that asks and does not read its answers holds this many in memory;
-    /// further ones are dropped.
-    private static var queryOptions: SocketOptions {
-        var options = SocketOptions.server
-        options.sendHighWaterMark = 64
-        return options
+    /// Takes up a policy, a tz database, or both, between two batches: soon, not at once. What came of it is told as a
+    /// notice.
+    public func takeUp(_ policy: PolicyRevision?, _ zones: ZonesRevision?) {
+        guard !parts.decideMailbox.propose(RevisionProposal(policy: policy, zones: zones)) else { return }
+        parts.notices.post(.tooManyRevisions)
     }
+
+    /// What there is to say to the operator since the last call.
+    public func takeNotices() -> [BrokerNotice] { parts.notices.take() }
 
     /// Decides, publishes and acknowledges what was received, refuses what comes then, and ends. Returns when all
     /// threads have ended.

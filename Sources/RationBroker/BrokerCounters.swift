@@ -34,6 +34,11 @@ struct BrokerCounters: Sendable {
     var refusals = 0
     var intents = 0
     var recipients = 0
+    /// The revisions in force.
+    var policyRevision: UInt64 = 0
+    var zonesRevision: UInt64 = 0
+    /// Recipients that are still planned under an earlier revision.
+    var replanBacklog = 0
     var outcomes = Outcomes()
     var events = Events()
     /// Messages that were not the protocol.
@@ -45,7 +50,7 @@ struct BrokerCounters: Sendable {
     var connections = ConnectionCounters()
 }
 
-/// What has happened on the queries socket since the broker started.
+/// What has happened on the queries and the admin socket since the broker started.
 struct QueryCounters: Equatable, Sendable {
     /// Messages that were not the protocol.
     var malformed = 0

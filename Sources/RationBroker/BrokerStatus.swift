@@ -29,6 +29,8 @@ final class StatusBoard: Sendable {
 
     var isStopping: Bool { facts.withLock { $0.isStopping } }
 
+    var replanBacklog: Int { facts.withLock { $0.counters.replanBacklog } }
+
     /// All that is shown, in one order: name and number.
     private var numbers: [(name: String, value: Int64)] {
         let (counters, queries) = facts.withLock { ($0.counters, $0.queries) }
@@ -38,6 +40,9 @@ final class StatusBoard: Sendable {
             ("first", Int64(truncatingIfNeeded: range.first)),
             ("last", Int64(truncatingIfNeeded: range.last)),
             ("recipients", Int64(counters.recipients)),
+            ("policyRevision", Int64(truncatingIfNeeded: counters.policyRevision)),
+            ("zonesRevision", Int64(truncatingIfNeeded: counters.zonesRevision)),
+            ("replanBacklogRecipients", Int64(counters.replanBacklog)),
             ("publishers", Int64(store.publisherCount)),
             ("requests", Int64(counters.requests)),
             ("repetitions", Int64(counters.repetitions)),
@@ -71,6 +76,8 @@ final class StatusBoard: Sendable {
         let (now, isStopping) = facts.withLock { ($0.counters.now, $0.isStopping) }
         writer.raw(#","now":"#)
         if now == .distantPast { writer.null() } else { writer.string(now.rfc3339) }
+        writer.raw(#","tzRelease":"#)
+        writer.string(store.revisions(of: .zones).last?.source ?? "")
         writer.raw(#","stopping":"#)
         writer.bool(isStopping)
         var group: Substring = ""
@@ -98,7 +105,10 @@ final class StatusBoard: Sendable {
     var metrics: String {
         var text = ""
         var lastName = ""
-        let gauges: Set<String> = ["batch", "first", "last", "recipients", "publishers"]
+        let gauges: Set<String> = [
+            "batch", "first", "last", "recipients", "publishers", "policyRevision", "zonesRevision",
+            "replanBacklogRecipients",
+        ]
         for (name, value) in numbers {
             let parts = name.split(separator: ".").map(String.init)
             let isGauge = gauges.contains(name)

@@ -19,9 +19,11 @@ public struct SystemClock: WallClock {
 
 /// Time that only goes on, for deadlines.
 enum Monotonic {
-    static func milliseconds() -> Int {
+    static func milliseconds() -> Int { nanoseconds() / 1_000_000 }
+
+    static func nanoseconds() -> Int {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
-        return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+        return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
 }

@@ -24,13 +24,18 @@ struct DecideLoop: ~Copyable {
         case ended
     }
 
-    private var decider: Decider
+    var decider: Decider
     private let intents: Socket
     private let events: Socket
-    private let store: any Store
-    private let clock: any WallClock
-    private let mailbox: DecideMailbox
-    private let queries: QueryMailbox
+    let store: any Store
+    let clock: any WallClock
+    let mailbox: DecideMailbox
+    let queries: QueryMailbox
+    let zonesInForce: ZonesInForce
+    let notices: Notices
+    /// When replanning began, if it goes on.
+    var replanSince: Int?
+    var pace = ReplanPace()
     private let board: StatusBoard
     private let server: String
     private let limits = BatchLimits()
@@ -62,6 +67,8 @@ struct DecideLoop: ~Copyable {
         clock = broker.clock
         mailbox = broker.decideMailbox
         queries = broker.queryMailbox
+        zonesInForce = broker.zonesInForce
+        notices = broker.notices
         board = broker.board
         server = broker.board.server
         live = LivePublisher(socket: events, log: broker.store.log)
@@ -83,15 +90,19 @@ struct DecideLoop: ~Copyable {
             try poller.wait(milliseconds: timeout())
             if poller.isReadable(wakeup) { mailbox.wakeup.drain() }
             if poller.isReadable(subscriptions) { try live.readSubscriptions() }
+            let begin = Monotonic.nanoseconds()
             let isQuiet = try collect()
             let hasDecided = try decide()
             if hasDecided || !isQuiet { showCounters() }
+            try takeProposals()
+            if case .running = phase { try replanSlice(besideIntake: Monotonic.nanoseconds() - begin) }
             answerPlans()
             try beat()
             mailbox.endTurn(turn)
             advancePhase(isQuiet: isQuiet)
             if case .ended = phase { break }
         }
+        refuseProposals()
         intents.close()
         events.close()
     }
@@ -99,6 +110,7 @@ struct DecideLoop: ~Copyable {
     /// How long there is nothing to do by itself.
     private func timeout() -> Int {
         if case .running = phase {
+            if decider.replanBacklog > 0 { return pace.next > Monotonic.nanoseconds() ? 1 : 0 }
             var wait = max(0, nextHeartbeat - Monotonic.milliseconds())
             if let wake = decider.nextWake {
                 wait = min(wait, Int(max(0, wake.milliseconds - clock.now().milliseconds)))
@@ -155,8 +167,10 @@ struct DecideLoop: ~Copyable {
                 from: request.address, clock: clock.now())
         case .hello:
             return Hello.answer(to: request, reader: &queryReader, store: store, server: server)
-        case .read, .plan, .status:
-            return refused(RequestFault(.unknown, "'\(request.name.rawValue)' is answered on the queries endpoint"))
+        case .read, .plan, .status, .policy:
+            let endpoint = request.name == .policy ? "admin" : "queries"
+            return refused(
+                RequestFault(.unknown, "'\(request.name.rawValue)' is answered on the \(endpoint) endpoint"))
         }
     }
 
@@ -174,9 +188,19 @@ struct DecideLoop: ~Copyable {
         return true
     }
 
+    /// Publishes the events of a batch without answers.
+    /// - Parameter row: committed; empty when there are none.
+    mutating func tell(_ row: [UInt8]) throws(ZeroMQError) {
+        showCounters()
+        guard !row.isEmpty else { return }
+        published += try live.publish(row: row)
+        queries.committed()
+    }
+
     /// Brings what `status` shows up to date, also where messages came to no batch.
-    private func showCounters() {
+    func showCounters() {
         var counters = decider.counters
+        counters.replanBacklog = decider.replanBacklog
         (counters.malformed, counters.published, counters.answersDropped) = (malformed, published, sender.dropped)
         counters.connections = connectionCounters
         board.update { [counters] in $0.counters = counters }

@@ -13,19 +13,28 @@ struct Decider: ~Copyable {
         var events: [UInt8]
     }
 
-    private var core: Core
-    private var reader = IntentReader()
-    private let store: any Store
+    var core: Core
+    let store: any Store
+    /// What is in force.
+    var policy: CompiledPolicy
+    var zones: any ZoneSource {
+        didSet { reader.zones = zones }
+    }
+    private var reader: IntentReader
     private let writer: AcknowledgementWriter
     private var numbering: Numbering
     private var batch = IntentBatch()
-    private var decision = Decision()
+    var decision = Decision()
     private var requests: [PublishRequest] = []
     private var repeated: [PublishRequest] = []
-    private(set) var counters = BrokerCounters()
+    var counters = BrokerCounters()
 
-    init(core: consuming Core, store: any Store) {
-        self.core = core
+    /// - Parameter seed: keys the core's tables of names; it has no influence on what is decided.
+    init(policy: CompiledPolicy, zones: any ZoneSource, seed: UInt64, store: any Store) {
+        core = Core(policy: policy, zones: zones, seed: seed)
+        self.policy = policy
+        self.zones = zones
+        reader = IntentReader(zones: zones)
         self.store = store
         writer = AcknowledgementWriter(log: store.log)
         numbering = Numbering(store: store)
@@ -93,26 +102,33 @@ struct Decider: ~Copyable {
     /// - Throws: what the store throws; then nothing of the batch may be told, and the process has to end.
     mutating func decide(clock: Instant, wakeLimit: Int) throws -> Outcome {
         core.decide(batch, clock: clock, wakeLimit: wakeLimit, into: &decision)
+        let bodies = answerBodies(batch: store.lastBatch + 1)
+        let events = try commit(bodies)
+        numbering.commit()
+        return Outcome(answers: answers(bodies), events: events)
+    }
+
+    /// Commits the decision, unless nothing came of it: no request and no recipient.
+    /// - Parameter bodies: the answers to the batch's requests.
+    /// - Returns: the events' row; empty when there are none.
+    mutating func commit(_ bodies: [[UInt8]]) throws -> [UInt8] {
+        guard !bodies.isEmpty || decision.touchedRecipients > 0 else { return [] }
         let number = store.lastBatch + 1
         let firstSequence = store.range.last + 1
         let events =
             decision.events.events.isEmpty
             ? [] : EventRow.pack(decision.events, firstSequence: firstSequence, batch: number, now: decision.now)
-        let bodies = answerBodies(batch: number)
-        if !requests.isEmpty || decision.touchedRecipients > 0 {
-            let answers = zip(requests, bodies).filter { !$0.0.publisher.isEmpty }.map { request, body in
-                StoredAnswer(
-                    publisher: request.publisher, number: request.number, bodyHash: request.bodyHash,
-                    isRefusal: request.refusal != nil, body: body)
-            }
-            try store.commit(
-                Commit(
-                    batch: number, now: decision.now, firstSequence: firstSequence,
-                    eventCount: decision.events.events.count, events: events, answers: answers))
-            count()
+        let answers = zip(requests, bodies).filter { !$0.0.publisher.isEmpty }.map { request, body in
+            StoredAnswer(
+                publisher: request.publisher, number: request.number, bodyHash: request.bodyHash,
+                isRefusal: request.refusal != nil, body: body)
         }
-        numbering.commit()
-        return Outcome(answers: answers(bodies), events: events)
+        try store.commit(
+            Commit(
+                batch: number, now: decision.now, firstSequence: firstSequence,
+                eventCount: decision.events.events.count, events: events, answers: answers))
+        count()
+        return events
     }
 
     /// The answers' bodies, one for each request.

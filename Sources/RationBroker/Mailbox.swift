@@ -14,6 +14,7 @@ final class DecideMailbox: Sendable {
 
     private struct State {
         var plans: [PlanRequest] = []
+        var proposals: [RevisionProposal] = []
         var turnsAsked: UInt64 = 0
         var turnsDone: UInt64 = 0
         var isStopping = false
@@ -21,6 +22,9 @@ final class DecideMailbox: Sendable {
 
     /// Plans that may wait; beyond, a client is told `busy`.
     static let planLimit = 1024
+
+    /// Revisions that may wait: each may hold megabytes.
+    static let proposalLimit = 8
 
     let wakeup: Wakeup
     /// Woken when a turn is done.
@@ -48,6 +52,25 @@ final class DecideMailbox: Sendable {
             let plans = state.plans
             state.plans.removeAll()
             return plans
+        }
+    }
+
+    /// - Returns: whether there was room.
+    func propose(_ proposal: RevisionProposal) -> Bool {
+        let isTaken = state.withLock { state in
+            guard state.proposals.count < Self.proposalLimit else { return false }
+            state.proposals.append(proposal)
+            return true
+        }
+        if isTaken { wakeup.signal() }
+        return isTaken
+    }
+
+    func takeProposals() -> [RevisionProposal] {
+        state.withLock { state in
+            let proposals = state.proposals
+            state.proposals.removeAll()
+            return proposals
         }
     }
 
@@ -93,8 +116,13 @@ final class DecideMailbox: Sendable {
 
 /// What the deciding thread tells the reading one: answers to pass on, and that a batch was committed.
 final class QueryMailbox: Sendable {
+    /// The socket that an answer goes out on.
+    enum Door: CaseIterable {
+        case queries, admin
+    }
+
     private struct State {
-        var answers: [Answer] = []
+        var answers: [Door: [Answer]] = [:]
         var isStopping = false
         var hasReaders = false
     }
@@ -106,17 +134,13 @@ final class QueryMailbox: Sendable {
         wakeup = try Wakeup()
     }
 
-    func post(_ answer: Answer) {
-        state.withLock { $0.answers.append(answer) }
+    func post(_ answer: Answer, on door: Door = .queries) {
+        state.withLock { $0.answers[door, default: []].append(answer) }
         wakeup.signal()
     }
 
-    func takeAnswers() -> [Answer] {
-        state.withLock { state in
-            let answers = state.answers
-            state.answers.removeAll()
-            return answers
-        }
+    func takeAnswers(on door: Door) -> [Answer] {
+        state.withLock { $0.answers.removeValue(forKey: door) ?? [] }
     }
 
     /// A batch with events was committed: wakes the reading thread if somebody waits for events.

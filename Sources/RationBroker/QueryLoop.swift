@@ -3,8 +3,8 @@ import RationModel
 import RationStore
 import RationWire
 
-/// The reading thread: the event log, plans and status, so that a long answer stops nobody's acknowledgement. It owns
-/// the queries socket.
+/// The reading thread: the event log, plans and status, so that a long answer stops nobody's acknowledgement, and
+/// policies, whose documents take a while to read. It owns the queries and the admin socket.
 struct QueryLoop: ~Copyable {
     /// A `read` that waits for events.
     private struct Parked {
@@ -20,6 +20,7 @@ struct QueryLoop: ~Copyable {
     private let mailbox: QueryMailbox
     private let board: StatusBoard
     private let log: LogReader
+    private var admin: AdminDesk
     private var reader = QueryReader()
     private var sender: AnswerSender
     private var message = Message()
@@ -34,8 +35,9 @@ struct QueryLoop: ~Copyable {
     /// Requests of one turn, so that waiting reads get theirs.
     private static let requestsPerTurn = 256
 
-    init(socket: Socket, connections: ConnectionWatch, broker: BrokerParts) {
+    init(socket: Socket, admin: consuming AdminDesk, connections: ConnectionWatch, broker: BrokerParts) {
         self.socket = socket
+        self.admin = admin
         self.connections = connections
         store = broker.store
         decide = broker.decideMailbox
@@ -48,23 +50,27 @@ struct QueryLoop: ~Copyable {
     /// Works until it is told to stop.
     mutating func run() throws {
         socket.adopt()
+        admin.socket.adopt()
         connections.adopt()
         var poller = Poller()
         _ = try poller.add(socket)
+        _ = try poller.add(admin.socket)
         let wakeup = poller.add(fileDescriptor: mailbox.wakeup.fileDescriptor)
         while !mailbox.isStopping {
             try poller.wait(milliseconds: timeout())
             if poller.isReadable(wakeup) { mailbox.wakeup.drain() }
-            for answer in mailbox.takeAnswers() { try sender.send(answer) }
+            for answer in mailbox.takeAnswers(on: .queries) { try sender.send(answer) }
             var taken = 0
             while taken < Self.requestsPerTurn, !mailbox.isStopping, try socket.receive(into: &message) {
                 taken += 1
                 if let answer = handle() { try sender.send(answer) }
             }
             try serveParked()
+            try admin.serve(mailbox)
             try showCounters()
         }
-        for answer in mailbox.takeAnswers() { try sender.send(answer) }
+        try admin.serve(mailbox)
+        for answer in mailbox.takeAnswers(on: .queries) { try sender.send(answer) }
         for waiting in parked {
             try sender.send(
                 Answer(
@@ -72,6 +78,7 @@ struct QueryLoop: ~Copyable {
                     number: waiting.numberFrame))
         }
         socket.close()
+        admin.socket.close()
     }
 
     private func timeout() -> Int {
@@ -97,7 +104,8 @@ struct QueryLoop: ~Copyable {
 
     private mutating func showCounters() throws(ZeroMQError) {
         let counters = QueryCounters(
-            malformed: malformed, answersDropped: sender.dropped, connections: try connections.drain())
+            malformed: malformed + admin.malformed, answersDropped: sender.dropped + admin.answersDropped,
+            connections: try connections.drain())
         guard counters != shown else { return }
         shown = counters
         board.update { $0.queries = counters }
@@ -122,6 +130,8 @@ struct QueryLoop: ~Copyable {
             return try read(request)
         case .publish:
             throw RequestFault(.unknown, "'publish' is answered on the intents endpoint")
+        case .policy:
+            throw RequestFault(.unknown, "'policy' is answered on the admin endpoint")
         }
     }
 

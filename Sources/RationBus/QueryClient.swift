@@ -1,8 +1,9 @@
 internal import RationJSON
 public import RationWire
 
-/// Asks a broker's queries endpoint (wire.md, "Reading the log", "Other queries"). Reading changes nothing, so whatever
-/// has no answer is asked again: after a deadline, a lost connection, `busy`, `full` or `stopping`.
+/// Asks a broker's queries endpoint, or its admin endpoint (wire.md, "Reading the log", "Other queries"). Reading changes
+/// nothing, and neither does replacing a policy by itself, so whatever has no answer is asked again: after a deadline, a
+/// lost connection, `busy`, `full` or `stopping`.
 ///
 /// One thread uses it, for one query at a time.
 public final class QueryClient {
@@ -88,6 +89,14 @@ public final class QueryClient {
         return try awaitAnswer(timeoutMilliseconds)[0]
     }
 
+    /// Reads, validates or replaces the policy, on the admin endpoint: the answer's one JSON object.
+    /// - Throws: ``QueryError``, refused with `invalidPolicy` and all faults for a policy that cannot be used;
+    ///   ``ZeroMQError``.
+    public func policy(_ request: PolicyRequest, timeoutMilliseconds: Int) throws -> [UInt8] {
+        begin(.policy, body: request.body)
+        return try awaitAnswer(timeoutMilliseconds)[0]
+    }
+
     private static func planBody(app: String, device: String) -> [UInt8] {
         var writer = JSONWriter()
         writer.raw(#"{"app":"#)
@@ -132,6 +141,7 @@ extension QueryClient {
             case .status: "ration/1 status"
             case .hello: "ration/1 hello"
             case .publish: "ration/1 publish"
+            case .policy: "ration/1 policy"
             }
         question = Question(number: lastNumber, name: frame, body: body, patience: patience)
     }

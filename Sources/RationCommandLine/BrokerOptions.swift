@@ -45,18 +45,24 @@ public enum BrokerOptions {
 /// ```
 public struct BrokerEndpoint: Sendable {
     public let option: Option<String?>
-    private let configured: @Sendable (BrokerConfiguration) -> Endpoint
+    private let configured: @Sendable (BrokerConfiguration) throws(Mismatch) -> Endpoint
 
     public static let config = Option<String?>.text(
         "config", "FILE", "take the broker's endpoints that are not given here from this configuration")
     public static let intents = BrokerEndpoint("intents", "the broker's endpoint for intents") { $0.intents }
     public static let events = BrokerEndpoint("events", "the broker's endpoint for live events") { $0.events }
     public static let queries = BrokerEndpoint("queries", "the broker's endpoint for queries") { $0.queries }
+    /// By default in the data folder of the configuration.
+    public static let admin = BrokerEndpoint("admin", "the broker's endpoint for administration") {
+        broker throws(Mismatch) in try broker.adminEndpoint()
+    }
 
     private init(
-        _ name: String, _ meaning: String, _ configured: @escaping @Sendable (BrokerConfiguration) -> Endpoint
+        _ name: String, _ meaning: String,
+        _ configured: @escaping @Sendable (BrokerConfiguration) throws(Mismatch) -> Endpoint
     ) {
-        let standard = configured(BrokerConfiguration()).text
+        // The defaults are endpoints.
+        let standard = try? configured(BrokerConfiguration()).text
         option = Option(name, "ENDPOINT", meaning, defaultText: standard) { texts throws(Mismatch) in
             guard let text = texts.first else { return nil }
             return try Endpoint(text).text
@@ -68,11 +74,18 @@ public struct BrokerEndpoint: Sendable {
     /// - Throws: `CommandFailure` with all faults of the configuration.
     public func address(in arguments: ParsedArguments) throws -> String {
         if let text = arguments[option] { return text }
-        guard let file = arguments[Self.config] else { return configured(BrokerConfiguration()).text }
-        do throws(ConfigurationFaults) {
-            return configured(try Configuration.read(endpointsOf: file).broker).text
+        var broker = BrokerConfiguration()
+        if let file = arguments[Self.config] {
+            do throws(ConfigurationFaults) {
+                broker = try Configuration.read(endpointsOf: file).broker
+            } catch {
+                throw CommandFailure(error)
+            }
+        }
+        do throws(Mismatch) {
+            return try configured(broker).text
         } catch {
-            throw CommandFailure(error)
+            throw CommandFailure("--\(option.name): \(error.message)")
         }
     }
 }

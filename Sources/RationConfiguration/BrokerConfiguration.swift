@@ -20,6 +20,8 @@ public struct BrokerConfiguration: Hashable, Sendable {
     public var intents = Endpoint.intents
     public var events = Endpoint.events
     public var queries = Endpoint.queries
+    /// nil: `admin` in the data folder.
+    public var admin: Endpoint?
     /// nil: no HTTP.
     public var http: HTTPAddress? = .standard
     /// Bytes of the event log that are kept.
@@ -28,6 +30,13 @@ public struct BrokerConfiguration: Hashable, Sendable {
     public static let retentionRange = (1 << 20)...(64 << 30)
 
     public init() {}
+
+    /// Where policies are read and replaced.
+    /// - Throws: `Mismatch`, when the data folder's path is too long for a socket in it.
+    public func adminEndpoint() throws(Mismatch) -> Endpoint {
+        if let admin { return admin }
+        return try Endpoint("ipc://\(data)/admin")
+    }
 }
 
 extension BrokerConfiguration {
@@ -57,6 +66,18 @@ extension BrokerConfiguration {
             "queries", "ENDPOINT", "where the log, plans and status are read", default: Endpoint.queries.text
         ) {
             broker, text throws(Mismatch) in broker.queries = try Endpoint(text)
+        },
+        ConfigurationKey(
+            "admin", "ENDPOINT", "where policies are read and replaced: a Unix socket that is its owner's alone",
+            default: "ipc://FOLDER/admin, in the data folder"
+        ) {
+            broker, text throws(Mismatch) in
+            guard text.hasPrefix("ipc://") else {
+                throw Mismatch(
+                    "expected ipc://PATH, since whoever can connect may replace the policy, found "
+                        + "'\(Quoted.short(text))'")
+            }
+            broker.admin = try Endpoint(text)
         },
         ConfigurationKey(
             "http", "ADDRESS:PORT", "where health is told over HTTP, or off", default: "\(HTTPAddress.standard)"

@@ -3,6 +3,8 @@ public import RationModel
 /// The configuration of a deployment, from one YAML or JSON file and options that override it.
 public struct Configuration: Hashable, Sendable {
     public var broker = BrokerConfiguration()
+    /// What is worth a warning in the policy.
+    public var warnings: [ConfigurationFault] = []
 
     public init() {}
 
@@ -34,10 +36,11 @@ public struct Configuration: Hashable, Sendable {
         let installed = Installed(orders: orders, zones: zones)
         if let file { faults += configuration.take(file: file, installed) }
         faults += configuration.broker.take(overrides)
-        faults += configuration.broker.sharedEndpoints(in: file ?? "the options")
+        faults += configuration.broker.endpointFaults(in: file ?? "the options")
         if case .file(let path) = configuration.broker.policySource {
             do {
-                configuration.broker.policy = try PolicyReader.read(file: path, orders: orders, zones: zones)
+                let result = try PolicyReader.readWithWarnings(file: path, orders: orders, zones: zones)
+                (configuration.broker.policy, configuration.warnings) = (result.policy, result.warnings)
             } catch {
                 faults += error.faults
             }
@@ -79,6 +82,7 @@ public struct Configuration: Hashable, Sendable {
             let document = try YAMLDocument(text, file: file)
             var reading = ConfigurationDecoding(file: file, installed: installed)
             self = reading.configuration(document)
+            warnings = reading.decoding.warnings
             return reading.decoding.sorted()
         } catch {
             return error.faults
@@ -87,16 +91,28 @@ public struct Configuration: Hashable, Sendable {
 }
 
 extension BrokerConfiguration {
-    /// An endpoint that two sockets would bind. Those that leave their port to the system never meet.
-    fileprivate func sharedEndpoints(in file: String) -> [ConfigurationFault] {
-        let endpoints = [("intents", intents.text), ("events", events.text), ("queries", queries.text)]
-        return endpoints.enumerated().compactMap { index, endpoint in
-            guard !endpoint.1.hasSuffix(":0"), !endpoint.1.hasSuffix(":*"),
-                let other = endpoints[..<index].first(where: { $0.1 == endpoint.1 })
+    /// A data folder with too long a path for the admin socket in it, and endpoints that two sockets would bind.
+    fileprivate func endpointFaults(in file: String) -> [ConfigurationFault] {
+        do throws(Mismatch) {
+            let endpoints = [
+                ("intents", intents.text), ("events", events.text), ("queries", queries.text),
+                ("admin", try adminEndpoint().text),
+            ]
+            return Self.shared(endpoints, in: file)
+        } catch {
+            return [ConfigurationFault(file: file, path: "broker.admin", message: error.message)]
+        }
+    }
+
+    /// Those that leave their port to the system never meet.
+    private static func shared(_ endpoints: [(name: String, text: String)], in file: String) -> [ConfigurationFault] {
+        endpoints.enumerated().compactMap { index, endpoint in
+            guard !endpoint.text.hasSuffix(":0"), !endpoint.text.hasSuffix(":*"),
+                let other = endpoints[..<index].first(where: { $0.text == endpoint.text })
             else { return nil }
             return ConfigurationFault(
-                file: file, path: "broker.\(endpoint.0)",
-                message: "expected an endpoint of its own, found that of \(other.0), '\(endpoint.1)'")
+                file: file, path: "broker.\(endpoint.name)",
+                message: "expected an endpoint of its own, found that of \(other.name), '\(endpoint.text)'")
         }
     }
 

@@ -6,6 +6,7 @@ struct Decoding {
 
     let file: String
     private(set) var faults: [ConfigurationFault] = []
+    private(set) var warnings: [ConfigurationFault] = []
     /// Where the value of a path stands, and the path as the document has it.
     private var places: [String: (place: YAMLPlace, path: String)] = [:]
 
@@ -33,7 +34,15 @@ struct Decoding {
     /// - Parameter root: the place for a path that does not stand in the document.
     mutating func refuseDecoded(_ path: String, root: YAMLPlace, _ message: String) {
         let known = places[path] ?? (root, path)
-        refuse(known.place, at: known.path, message)
+        refuse(known.place, at: known.path, Quoted.short(message, limit: 400))
+    }
+
+    /// Tells what is worth a warning in the decoded value.
+    mutating func warnDecoded(_ path: String, root: YAMLPlace, _ message: String) {
+        let known = places[path] ?? (root, path)
+        warnings.append(
+            ConfigurationFault(
+                file: file, line: known.place.line, column: known.place.column, path: known.path, message: message))
     }
 
     /// All faults in the order of the lines.

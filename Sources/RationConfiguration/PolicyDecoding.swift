@@ -13,15 +13,13 @@ struct PolicyDecoding {
         "quietHours", "caps", "quotas",
     ]
     private static let typeKeys = ["priority", "prefix", "keepsTime", "maxDelay"]
-    /// Keys of the contract that this version refuses when they ask for something.
-    private static let unsupported = [("quietHours", "quiet hours"), ("caps", "frequency caps"), ("quotas", "quotas")]
 
     /// - Returns: the policy, with the defaults where something was refused.
     mutating func policy(_ root: YAMLNode) -> Policy {
         let fields = decoding.fields(root, at: base, keys: Self.keys)
         var policy = Policy()
         read(fields["slots"], into: &policy.slots, Self.wholeNumber)
-        read(fields["overflow"], into: &policy.overflow, Self.overflow)
+        read(fields["overflow"], into: &policy.overflow, Self.word)
         read(fields["order"], into: &policy.order, Self.order)
         read(fields["queueLimit"], into: &policy.queueLimit, Self.wholeNumber)
         read(fields["grace"], into: &policy.graceMilliseconds, Self.duration)
@@ -29,7 +27,9 @@ struct PolicyDecoding {
         read(fields["unknownPriority"], into: &policy.unknownPriority, Self.wholeNumber)
         read(fields["timeZone"], into: &policy.timeZone, Self.timeZone)
         if let entry = fields["types"] { policy.setTypes(types(entry.value)) }
-        refuseUnsupported(fields)
+        if let entry = fields["quotas"] { policy.setQuotas(quotas(entry.value, at: path(of: entry))) }
+        if let entry = fields["quietHours"] { policy.quietHours = quietHours(entry.value, at: path(of: entry)) }
+        if let entry = fields["caps"] { policy.caps = caps(entry.value, at: path(of: entry)) }
         checkWhole(policy, root.place)
         return policy
     }
@@ -39,14 +39,13 @@ struct PolicyDecoding {
         for fault in policy.faults(orders: orders) {
             decoding.refuseDecoded(DottedPath.joined(base, fault.path), root: root, fault.message)
         }
+        for warning in policy.warnings() {
+            decoding.warnDecoded(DottedPath.joined(base, warning.path), root: root, warning.message)
+        }
     }
 
-    private mutating func refuseUnsupported(_ fields: [String: YAMLEntry]) {
-        for (key, name) in Self.unsupported {
-            guard let entry = fields[key], !entry.value.isEmptyCollection else { continue }
-            decoding.refuse(
-                entry.place, at: DottedPath.joined(base, key), "\(name) are not supported by this version")
-        }
+    private func path(of entry: YAMLEntry) -> String {
+        DottedPath.joined(base, entry.key)
     }
 
     private mutating func types(_ node: YAMLNode) -> [NotificationType] {
@@ -84,81 +83,5 @@ struct PolicyDecoding {
             prefixes.append(text)
         }
         return prefixes
-    }
-}
-
-/// How single values are read.
-extension PolicyDecoding {
-    private typealias Reading<Value> = (inout PolicyDecoding, YAMLNode, String) -> Value?
-
-    private mutating func read<Value>(
-        _ entry: YAMLEntry?, into target: inout Value, under path: String? = nil, _ reading: Reading<Value>
-    ) {
-        guard let entry, let value = reading(&self, entry.value, DottedPath.joined(path ?? base, entry.key)) else {
-            return
-        }
-        target = value
-    }
-
-    private mutating func read<Value>(
-        _ entry: YAMLEntry?, into target: inout Value?, under path: String? = nil, _ reading: Reading<Value>
-    ) {
-        guard let entry else { return }
-        target = reading(&self, entry.value, DottedPath.joined(path ?? base, entry.key))
-    }
-
-    private static func wholeNumber(_ reader: inout PolicyDecoding, _ node: YAMLNode, _ path: String) -> Int? {
-        reader.decoding.wholeNumber(node, at: path)
-    }
-
-    private static func truth(_ reader: inout PolicyDecoding, _ node: YAMLNode, _ path: String) -> Bool? {
-        reader.decoding.truth(node, at: path)
-    }
-
-    private static func duration(_ reader: inout PolicyDecoding, _ node: YAMLNode, _ path: String) -> Int64? {
-        let expected = "a duration such as 500ms, 90s, 5m, 1h or 7d"
-        guard let text = reader.decoding.text(node, at: path, expected: expected) else { return nil }
-        guard let milliseconds = WrittenDuration.milliseconds(text) else {
-            reader.decoding.refuse(node.place, at: path, "expected \(expected), found \(node.summary)")
-            return nil
-        }
-        return milliseconds
-    }
-
-    private static func order(_ reader: inout PolicyDecoding, _ node: YAMLNode, _ path: String) -> String? {
-        reader.decoding.text(node, at: path, expected: "one of \(reader.orders.joined(separator: ", "))")
-    }
-
-    private static func overflow(
-        _ reader: inout PolicyDecoding, _ node: YAMLNode, _ path: String
-    ) -> Policy.Overflow? {
-        let expected = Policy.Overflow.allCases.map(\.rawValue).joined(separator: " or ")
-        guard let text = reader.decoding.text(node, at: path, expected: expected) else { return nil }
-        guard let overflow = Policy.Overflow(rawValue: text) else {
-            reader.decoding.refuse(node.place, at: path, "expected \(expected), found \(node.summary)")
-            return nil
-        }
-        return overflow
-    }
-
-    private static func timeZone(_ reader: inout PolicyDecoding, _ node: YAMLNode, _ path: String) -> String? {
-        let expected = "a time zone of the tz database such as Europe/Madrid"
-        guard var text = reader.decoding.text(node, at: path, expected: expected) else { return nil }
-        guard text.withUTF8({ reader.zones.contains(UnsafeRawBufferPointer($0)) }) else {
-            reader.decoding.refuse(node.place, at: path, "expected \(expected), found \(node.summary)")
-            return nil
-        }
-        return text
-    }
-}
-
-extension YAMLNode {
-    /// An empty list or mapping.
-    fileprivate var isEmptyCollection: Bool {
-        switch value {
-        case .sequence(let items): items.isEmpty
-        case .mapping(let entries): entries.isEmpty
-        case .scalar: false
-        }
     }
 }

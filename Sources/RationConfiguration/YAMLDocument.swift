@@ -4,7 +4,7 @@
 /// resolved and what they repeat counts as often as it stands there.
 public struct YAMLDocument: Sendable {
     public static let limitBytes = 4 * 1024 * 1024
-    public static let limitNodes = 100_000
+    public static let limitNodes = 250_000
     public static let limitDepth = 64
 
     public var root: YAMLNode

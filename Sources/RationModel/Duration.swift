@@ -16,4 +16,13 @@ public enum WrittenDuration {
         let (product, overflow) = number.multipliedReportingOverflow(by: factor)
         return overflow ? nil : product
     }
+
+    /// A duration as it would be written, in the largest unit of which it is a whole number.
+    public static func text(_ milliseconds: Int64) -> String {
+        let units: [(Int64, String)] = [(86_400_000, "d"), (3_600_000, "h"), (60_000, "m"), (1000, "s")]
+        for (factor, unit) in units where milliseconds != 0 && milliseconds % factor == 0 {
+            return "\(milliseconds / factor)\(unit)"
+        }
+        return "\(milliseconds)ms"
+    }
 }

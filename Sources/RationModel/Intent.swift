@@ -45,7 +45,7 @@ public enum Overdue: UInt8, Sendable {
 }
 
 /// How loud a notification is, in iOS's terms (UNNotificationInterruptionLevel).
-public enum InterruptionLevel: UInt8, CaseIterable, Sendable {
+public enum InterruptionLevel: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case passive, active, timeSensitive, critical
 
     /// The word on the wire.
@@ -91,9 +91,10 @@ public struct DeviceSettings: Hashable, Sendable {
     public init() {}
 
     /// Takes over the fields that `change` names.
-    /// - Returns: whether anything is different now.
-    public mutating func apply(_ change: DeviceSettings) -> Bool {
-        let before = (bytes, quietHours ?? .policy)
+    /// - Parameter defaultTimeZone: the zone of a device that has told none.
+    /// - Returns: whether anything is different now. What equals its default holds anyway.
+    public mutating func apply(_ change: DeviceSettings, defaultTimeZone: String) -> Bool {
+        let before = (bytes(defaultTimeZone), quietHours ?? .policy)
         if let timeZone = change.timeZone { self.timeZone = timeZone }
         if let token = change.token { self.token = token.isEmpty ? nil : token }
         if let environment = change.environment { self.environment = environment }
@@ -101,13 +102,13 @@ public struct DeviceSettings: Hashable, Sendable {
         if let reserved = change.reserved { self.reserved = reserved }
         if let categories = change.categories { self.categories = categories }
         if let quietHours = change.quietHours { self.quietHours = quietHours }
-        return (bytes, quietHours ?? .policy) != before
+        return (bytes(defaultTimeZone), quietHours ?? .policy) != before
     }
 
     /// All fields by their bytes: Swift's `String` would take two spellings that Unicode calls equivalent for one. What is
     /// absent counts as its default.
-    private var bytes: [[UInt8]?] {
-        let texts = [timeZone, token, environment, "\(delivery ?? .push)", "\(reserved ?? 0)"]
+    private func bytes(_ defaultTimeZone: String) -> [[UInt8]?] {
+        let texts = [timeZone ?? defaultTimeZone, token, environment, "\(delivery ?? .push)", "\(reserved ?? 0)"]
         return texts.map { $0.map { Array($0.utf8) } } + (categories?.map { Array($0.utf8) } ?? [nil])
     }
 }

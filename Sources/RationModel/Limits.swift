@@ -24,11 +24,24 @@ public enum Limits {
     /// What a recipient remembers of notifications that have fired or expired: how many, and for how long.
     public static let rememberedCount = 256
     public static let rememberedMilliseconds: Int64 = 7 * 86_400_000
+    /// What a recipient's history may hold before those are forgotten that no cap can count any more: of each type the
+    /// last as many as the largest limit of a cap.
+    public static let historyCount = 4096
     /// Ends of a policy's whole numbers.
     public static let slots = 0...10_000
     public static let queueLimit = 0...50_000
     public static let priority = 0...1_000_000
     public static let policyTypes = 10_000
+    /// What a policy's lists may hold: windows of quiet hours (a device's own too), caps, quotas, and the types that one
+    /// window or cap names.
+    public static let quietWindows = 64
+    public static let caps = 32
+    public static let policyQuotas = 10_000
+    public static let ruleTypes = 10_000
+    /// Notifications that a cap allows in a stretch, and how long the stretch is.
+    public static let capLimit = 1...256
+    public static let capPerMilliseconds: ClosedRange<Int64> = 1...Limits.horizonMilliseconds
+    public static let percent = 0...100
     public static let policyDurationMilliseconds: ClosedRange<Int64> = 0...Limits.horizonMilliseconds
     /// Intents of one request and bytes of its body (wire.md, "Publishing intents").
     public static let requestLines = 4096

@@ -70,3 +70,15 @@ public protocol ZoneChecking: Sendable {
     /// - Parameter name: compared byte for byte.
     func contains(_ name: UnsafeRawBufferPointer) -> Bool
 }
+
+extension ZoneChecking {
+    /// Refuses a time zone that the tz database does not know (semantics.md section 6).
+    /// - Parameter field: the path of the field that names it.
+    public func check(_ name: UnsafeRawBufferPointer, field: String) throws(Rejection) {
+        guard !contains(name) else { return }
+        throw Rejection(
+            .timeZone, field: field,
+            "expected a name of the tz database such as Europe/Madrid, found '\(String(decoding: name.prefix(64), as: UTF8.self))'"
+        )
+    }
+}

@@ -29,7 +29,6 @@ public struct Rejection: Error, Hashable, Sendable {
         case timeZone
         case quietHours
         case triggerEmpty = "trigger.empty"
-        case triggerUnsupported = "trigger.unsupported"
         case triggerComponent = "trigger.component"
         case triggerGap = "trigger.gap"
         case triggerInterval = "trigger.interval"

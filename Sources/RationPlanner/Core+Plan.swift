@@ -22,29 +22,15 @@ public struct RecipientPlan: Sendable {
 /// A change of what all recipients are planned under: a policy, or a tz database.
 public struct Revision: Sendable {
     public var policy: CompiledPolicy
-    public var zones: any ZoneChecking
+    public var zones: any ZoneSource
 
-    public init(policy: CompiledPolicy, zones: any ZoneChecking) {
+    public init(policy: CompiledPolicy, zones: any ZoneSource) {
         self.policy = policy
         self.zones = zones
     }
 }
 
 extension Core {
-    /// Takes up another policy or tz database. From now on a recipient is planned under it when a batch touches it;
-    /// `replan` touches those that no batch does.
-    public mutating func adopt(_ revision: Revision) {}
-
-    /// How many recipients are still planned under an earlier revision.
-    public var replanBacklog: Int { 0 }
-
-    /// Replans some of the recipients that are still planned under an earlier revision, as a batch of its own. What
-    /// changes by it carries the cause `policy`.
-    /// - Parameter limit: how many recipients.
-    public mutating func replan(atMost limit: Int, clock: Instant, into decision: inout Decision) {
-        decide(IntentBatch(), clock: clock, wakeLimit: 0, into: &decision)
-    }
-
     /// How many recipients are known.
     public var recipientCount: Int { table.count }
 
@@ -74,7 +60,7 @@ extension Core {
             let own = recipient.pointee.bytes.view(record.type)
             let shown = PlannedNotification(
                 id: text(recipient.pointee.bytes.view(record.id)),
-                type: planner.policy.withName(notification.typeIndex, own: own, text),
+                type: planner.policy.types.withName(notification.typeIndex, own: own, text),
                 priority: Int(notification.priority), fireDate: notification.fireDate,
                 requestedDate: notification.requestedDate, isRepeating: notification.has(.repeating))
             if notification.isHeld { plan.held.append(shown) } else { plan.queued.append(shown) }

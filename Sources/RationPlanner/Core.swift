@@ -6,12 +6,15 @@ public struct Core: ~Copyable {
     var table: RecipientTable
     var wakes = WakeIndex()
     var planner: RecipientPlanner
-    private let zones: any ZoneChecking
     /// The last batch's instant.
     private(set) public var now = Instant.distantPast
     var touched: ContiguousArray<Touched> = []
     var sorted: ContiguousArray<Touched> = []
     private var nextIntent: ContiguousArray<Int32> = []
+    /// How many recipients are still planned under an earlier revision.
+    private(set) public var replanBacklog = 0
+    /// Rows below it are planned under the revision in force, or were touched since.
+    private var replanRow = 0
     /// By intent: its recipient's key and that key's hash.
     var keys = OwnedBuffer<UInt8>()
     var keyRanges: ContiguousArray<ByteRange> = []
@@ -35,11 +38,13 @@ public struct Core: ~Copyable {
     ///   - policy: the policy in force.
     ///   - zones: which time zones are known.
     ///   - seed: keys the tables of names; it has no influence on what is decided.
-    public init(policy: CompiledPolicy, zones: any ZoneChecking, seed: UInt64) {
-        planner = RecipientPlanner(policy: policy)
+    public init(policy: CompiledPolicy, zones: any ZoneSource, seed: UInt64) {
+        planner = RecipientPlanner(policy: policy, zones: zones)
         table = RecipientTable(seed: seed)
-        self.zones = zones
     }
+
+    /// The time zones in force.
+    public var zones: any ZoneSource { planner.zones.source }
 
     /// When something next fires, expires or is looked at again without an intent; nil when nothing waits.
     public var nextWake: Instant? { wakes.earliest }
@@ -56,24 +61,58 @@ public struct Core: ~Copyable {
     public mutating func decide(
         _ batch: IntentBatch, clock: Instant, wakeLimit: Int = .max, into decision: inout Decision
     ) {
+        begin(batch, clock: clock, &decision)
+        batch.bytes.bytes.withUnsafeBytes { source in
+            findKeys(of: batch, source)
+            for index in batch.intents.indices { assign(index, of: batch, from: source, &decision) }
+            wake(atMost: wakeLimit)
+            decideTouched(batch, source, &decision)
+        }
+        decision.problems.sort { $0.intent < $1.intent }
+    }
+
+    private mutating func begin(_ batch: IntentBatch, clock: Instant, _ decision: inout Decision) {
         now = max(now, clock)
         planner.now = now
         decision.begin(intents: batch.intents.count, now: now)
         touched.removeAll(keepingCapacity: true)
         nextIntent.removeAll(keepingCapacity: true)
         nextIntent.append(contentsOf: repeatElement(-1, count: batch.intents.count))
-        batch.bytes.bytes.withUnsafeBytes { source in
-            findKeys(of: batch, source)
-            for index in batch.intents.indices { assign(index, of: batch, from: source, &decision) }
-            wake(atMost: wakeLimit)
-            sortTouched(touched.indices, sharing: 0)
-            for place in touched.indices {
-                if place + Self.prefetchDistance < touched.count { prefetch(touched[place + Self.prefetchDistance]) }
-                decideOne(touched[place], batch, source, &decision)
-            }
+    }
+
+    private mutating func decideTouched(
+        _ batch: IntentBatch, _ source: UnsafeRawBufferPointer, _ decision: inout Decision
+    ) {
+        sortTouched(touched.indices, sharing: 0)
+        for place in touched.indices {
+            if place + Self.prefetchDistance < touched.count { prefetch(touched[place + Self.prefetchDistance]) }
+            decideOne(touched[place], batch, source, &decision)
         }
-        decision.problems.sort { $0.intent < $1.intent }
         decision.touchedRecipients = touched.count
+    }
+
+    /// Takes up another policy or tz database. From now on a recipient is planned under it when a batch touches it;
+    /// `replan` touches those that no batch does.
+    public mutating func adopt(_ revision: Revision) {
+        planner.adopt(revision.policy, zones: revision.zones)
+        replanBacklog = table.count
+        replanRow = 0
+    }
+
+    /// Replans some of the recipients that are still planned under an earlier revision, as a batch of its own. What
+    /// changes by it carries the cause `policy`.
+    /// - Parameters:
+    ///   - limit: how many recipients.
+    ///   - decision: overwritten; its memory is used again.
+    public mutating func replan(atMost limit: Int, clock: Instant, into decision: inout Decision) {
+        let nothing = IntentBatch()
+        begin(nothing, clock: clock, &decision)
+        while replanRow < table.count, touched.count < limit, replanBacklog > 0 {
+            if table.recipient(replanRow).pointee.revision != planner.revision { _ = enter(replanRow) }
+            replanRow += 1
+        }
+        decideTouched(nothing, UnsafeRawBufferPointer(start: nil, count: 0), &decision)
+        if replanBacklog == 0 { planner.forgetEarlierPolicies() }
     }
 
     /// Makes the keys of the batch's recipients. A million recipients are not in the processor's caches: their memory is
@@ -126,7 +165,7 @@ public struct Core: ~Copyable {
         switch intent.operation {
         case .schedule:
             do {
-                _ = try planner.requestedDate(of: intent)
+                _ = try planner.requestedDate(of: intent, from: source, zone: PlannerZones.policyPlace)
             } catch {
                 decision.reject(index, error)
                 return
@@ -137,17 +176,16 @@ public struct Core: ~Copyable {
             return
         case .remove, .feedback, .rejected: return
         }
-        let row = table.insert(key, appCount: Int(intent.app.count), hash: hash)
+        let row = table.insert(
+            key, appCount: Int(intent.app.count), hash: hash, revision: planner.revision)
         touch(row, index)
     }
 
-    private func unknownZone(_ intent: Intent, _ batch: IntentBatch) -> Rejection? {
-        guard intent.operation == .device, var zone = batch.settings[Int(intent.detail)].timeZone,
-            !zone.withUTF8({ zones.contains(UnsafeRawBufferPointer($0)) })
+    private mutating func unknownZone(_ intent: Intent, _ batch: IntentBatch) -> Rejection? {
+        guard intent.operation == .device, let zone = batch.settings[Int(intent.detail)].timeZone,
+            planner.zones.place(of: zone) == nil
         else { return nil }
-        return Rejection(
-            .timeZone, field: "timeZone",
-            "expected a name of the tz database such as Europe/Madrid, found '\(zone.prefix(64))'")
+        return Rejection.unknownZone(zone, field: "timeZone")
     }
 
     private mutating func touch(_ row: Int, _ intent: Int) {
@@ -187,17 +225,50 @@ public struct Core: ~Copyable {
         let recipient = table.recipient(Int(entry.row))
         let wakeBefore = recipient.pointee.wake
         recipient.pointee.touched = -1
-        planner.begin(&recipient.pointee, firstEvent: decision.events.events.count)
+        if !decideSingle(entry, batch, source, &decision) { decideAll(entry, batch, source, &decision) }
+        // One that was woken has left the index.
+        if wakeBefore <= now || recipient.pointee.wake != wakeBefore {
+            wakes.set(entry.row, to: recipient.pointee.wake)
+        }
+        for path in planner.placer.takeSetAside() {
+            decision.setAside.append(Decision.SetAside(rule: path, recipient: table.name(Int(entry.row))))
+        }
+    }
+
+    /// Decides a recipient's only intent by itself, where that can be.
+    private mutating func decideSingle(
+        _ entry: Touched, _ batch: IntentBatch, _ source: UnsafeRawBufferPointer, _ decision: inout Decision
+    ) -> Bool {
+        guard entry.firstIntent >= 0, entry.firstIntent == entry.lastIntent else { return false }
+        let index = Int(entry.firstIntent)
+        let recipient = table.recipient(Int(entry.row))
+        do {
+            switch try planner.applySingle(
+                batch.intents[index], from: source, to: &recipient.pointee, events: &decision.events)
+            {
+            case .notApplicable: return false
+            case .outcome(let outcome): decision.outcomes[index] = outcome
+            }
+        } catch {
+            decision.reject(index, error)
+        }
+        return true
+    }
+
+    /// Decides all of a recipient's intents, and plans it from its requested dates.
+    private mutating func decideAll(
+        _ entry: Touched, _ batch: IntentBatch, _ source: UnsafeRawBufferPointer, _ decision: inout Decision
+    ) {
+        let recipient = table.recipient(Int(entry.row))
+        let isStale = recipient.pointee.revision != planner.revision
+        planner.begin(&recipient.pointee, events: &decision.events)
+        if isStale { replanBacklog -= 1 }
         var index = Int(entry.firstIntent)
         while index >= 0 {
             planner.apply(index, of: batch, from: source, to: &recipient.pointee, &decision)
             index = Int(nextIntent[index])
         }
         planner.finish(&recipient.pointee, events: &decision.events)
-        // One that was woken has left the index.
-        if wakeBefore <= now || recipient.pointee.wake != wakeBefore {
-            wakes.set(entry.row, to: recipient.pointee.wake)
-        }
         index = Int(entry.firstIntent)
         while index >= 0 {
             if decision.outcomes[index] == .held {

@@ -14,6 +14,14 @@ public struct Decision: Sendable {
         }
     }
 
+    /// A rule that was set aside.
+    public struct SetAside: Hashable, Sendable {
+        /// Its path.
+        public var rule: String
+        /// `app/device`.
+        public var recipient: String
+    }
+
     /// The batch's instant: never before an earlier batch's.
     public var now = Instant.distantPast
     /// In the order in which they are published.
@@ -22,6 +30,8 @@ public struct Decision: Sendable {
     public var outcomes: ContiguousArray<Outcome> = []
     /// In the order of the intents.
     public var problems: [Problem] = []
+    /// Rules that were set aside for a notification, as they went back in time or did not settle.
+    public var setAside: [SetAside] = []
     /// How many recipients the batch touched.
     public var touchedRecipients = 0
 
@@ -33,6 +43,7 @@ public struct Decision: Sendable {
         outcomes.removeAll(keepingCapacity: true)
         outcomes.append(contentsOf: repeatElement(.done, count: intents))
         problems.removeAll(keepingCapacity: true)
+        setAside.removeAll(keepingCapacity: true)
         touchedRecipients = 0
     }
 

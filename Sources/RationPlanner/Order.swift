@@ -6,11 +6,18 @@ public protocol Order: Sendable {
     /// The name in a policy's `order`.
     static var name: String { get }
 
+    /// Whether its keys follow (fire date, priority, id), so that the first of a plan are the ones that are held.
+    var followsDates: Bool { get }
+
     /// Writes one key for each notification.
     /// - Parameters:
     ///   - pending: sorted by (fire date, priority, id); fire dates are the ones just planned.
     ///   - keys: empty; gets as many keys as there are notifications, in the same order.
     func keys(of pending: borrowing Span<PendingNotification>, into keys: inout ContiguousArray<OrderKey>)
+}
+
+extension Order {
+    public var followsDates: Bool { false }
 }
 
 /// Two whole numbers, compared one after the other.

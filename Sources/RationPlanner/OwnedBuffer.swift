@@ -88,6 +88,24 @@ struct OwnedBuffer<Element: BitwiseCopyable>: ~Copyable {
         storedCount = other.storedCount
     }
 
+    /// - Parameter index: up to `count`, which is checked.
+    mutating func insert(_ element: Element, at index: Int) {
+        precondition(index >= 0 && index <= Int(storedCount), "an element at \(index) of \(storedCount)")
+        reserve(1)
+        // `reserve` has made room behind `storedCount`.
+        let place = base.unsafelyUnwrapped + index
+        memmove(place + 1, place, (Int(storedCount) - index) * MemoryLayout<Element>.stride)
+        place.initialize(to: element)
+        storedCount += 1
+    }
+
+    /// - Parameter index: below `count`, which is checked.
+    mutating func remove(at index: Int) {
+        let place = place(index)
+        memmove(place, place + 1, (Int(storedCount) - index - 1) * MemoryLayout<Element>.stride)
+        storedCount -= 1
+    }
+
     mutating func removeLast(_ removed: Int) {
         precondition(removed >= 0 && removed <= Int(storedCount), "\(removed) of \(storedCount) elements removed")
         storedCount -= UInt32(removed)

@@ -1,7 +1,7 @@
 import RationModel
 
 /// The state of one installation: what is pending, what it remembers, its settings. Its name, its notifications' records
-/// and remembered ids share one buffer, so that planning it touches three pieces of memory.
+/// and remembered ids share one buffer, so that planning it touches few pieces of memory.
 struct Recipient: ~Copyable {
     /// Lengths of `app NUL device`, the key that its bytes begin with, and of the app in it. NUL sorts before every byte
     /// of an app, so that keys sort by (app, device).
@@ -10,25 +10,32 @@ struct Recipient: ~Copyable {
     /// An accepted `device` or `schedule` has named it.
     var isNamed = false
     var delivery = Delivery.push
+    /// The place of its time zone among the planner's; 0 is the policy's.
+    var zone: UInt16 = 0
     var reserved: Int32 = 0
     /// Place among a batch's touched recipients; -1 outside.
     var touched: Int32 = -1
-    /// Bytes that no record or remembered id uses any more.
+    /// Bytes that nothing uses any more.
     var unusedBytes: UInt32 = 0
+    /// The number of the revision under which it was last planned.
+    var revision: UInt32
     /// When it next needs a batch by itself.
     var wake = Instant.distantFuture
     /// Sorted by (fire date, priority, id) between batches.
     var pending = OwnedBuffer<PendingNotification>()
     /// Oldest first.
     var remembered = OwnedBuffer<Remembered>()
+    /// What has fired, as long as a rule may look at it; oldest first.
+    var history = OwnedBuffer<Fired>()
     var bytes = OwnedBuffer<UInt8>()
     /// The settings that few devices have told; nil for none.
     var settings: StoredSettings?
 
-    init(key: UnsafeRawBufferPointer, appCount: Int) {
+    init(key: UnsafeRawBufferPointer, appCount: Int, revision: UInt32) {
         // Validation limits an app and a device to 128 bytes each.
         keyCount = UInt16(truncatingIfNeeded: key.count)
         self.appCount = UInt16(truncatingIfNeeded: appCount)
+        self.revision = revision
         _ = bytes.append(key)
     }
 
@@ -41,7 +48,7 @@ struct Recipient: ~Copyable {
 
     @inline(__always)
     func record(_ notification: PendingNotification) -> Record {
-        Record(UnsafeRawBufferPointer(bytes.elements), at: notification.record)
+        Record(UnsafeRawBufferPointer(bytes.elements), of: notification)
     }
 
     @inline(__always)
@@ -56,18 +63,43 @@ struct Recipient: ~Copyable {
         }
         return nil
     }
+}
 
+/// The first fire date that passed without its notification's firing (semantics.md section 5.2).
+extension Recipient {
+    /// `distantFuture` for none.
+    @inline(__always)
+    func passedDate(_ notification: PendingNotification) -> Instant {
+        guard notification.has(.hasPassedRoom) else { return .distantFuture }
+        return Record.passedDate(UnsafeRawBufferPointer(bytes.elements), of: notification)
+    }
+
+    mutating func setPassedDate(_ date: Instant, ofPending index: Int) {
+        if !pending[index].has(.hasPassedRoom) {
+            let size = record(pending[index]).byteCount
+            let start = Record.copyWithPassedRoom(of: pending[index], byteCount: size, in: &bytes)
+            unusedBytes += UInt32(size)
+            pending[index].record = start
+            pending[index].flags.insert(.hasPassedRoom)
+        }
+        Record.setPassedDate(date, of: pending[index], in: UnsafeMutableRawBufferPointer(bytes.elements))
+    }
+}
+
+/// Keeping the bytes small.
+extension Recipient {
     /// Puts a record that stands last into the place of the one that it has replaced, if it fits there: replacing again
     /// and again takes no room.
-    mutating func moveLastRecord(of index: Int, to place: UInt32) {
+    /// - Parameter old: the one that was replaced, with a record that nothing uses any more.
+    mutating func moveLastRecord(of index: Int, toPlaceOf old: PendingNotification) {
         let size = record(pending[index]).byteCount
-        let room = Record(UnsafeRawBufferPointer(bytes.elements), at: place).byteCount
-        guard size <= room, Int(pending[index].record) + size == bytes.count, place < pending[index].record else {
+        let room = record(old).byteCount
+        guard size <= room, Int(pending[index].record) + size == bytes.count, old.record < pending[index].record else {
             return
         }
-        bytes.copyWithin(from: Int(pending[index].record), to: Int(place), count: size)
+        bytes.copyWithin(from: Int(pending[index].record), to: Int(old.record), count: size)
         bytes.removeLast(size)
-        pending[index].record = place
+        pending[index].record = old.record
         // The old record counted as unused.
         unusedBytes -= UInt32(size)
     }
@@ -86,6 +118,10 @@ struct Recipient: ~Copyable {
         for index in remembered.indices {
             remembered[index].id = kept.append(bytes.view(remembered[index].id))
         }
+        for index in history.indices {
+            history[index].id = kept.append(bytes.view(history[index].id))
+            history[index].type = kept.append(bytes.view(history[index].type))
+        }
         bytes.assign(kept)
         unusedBytes = 0
     }
@@ -94,39 +130,11 @@ struct Recipient: ~Copyable {
 /// A device's settings on the heap: most recipients have none.
 final class StoredSettings: Sendable {
     let value: DeviceSettings
+    /// The rules that its settings change; nil if they are the policy's.
+    let rules: CompiledRules?
 
-    init(_ value: DeviceSettings) {
+    init(_ value: DeviceSettings, rules: CompiledRules?) {
         self.value = value
-    }
-}
-
-/// An `at` that fired or expired: sent again unchanged, it changes nothing (semantics.md section 2, "Unchanged").
-struct Remembered: BitwiseCopyable {
-    /// The trigger's date as it was written.
-    var trigger: Int64
-    var endedAt: Instant
-    var id: ByteRange
-    var idHash: UInt16
-}
-
-extension Recipient {
-    /// Whether an `at` with that id and date fired or expired here and is still remembered.
-    func remembers(id: UnsafeRawBufferPointer, hash: UInt16, trigger: Int64, now: Instant) -> Bool {
-        remembered.elements.contains { entry in
-            entry.trigger == trigger && entry.idHash == hash
-                && now.milliseconds - entry.endedAt.milliseconds < Limits.rememberedMilliseconds
-                && bytes.view(entry.id).isSame(as: id)
-        }
-    }
-
-    /// Remembers one that has ended; its record's other bytes become unused, and so do ids that are forgotten for it.
-    mutating func remember(_ record: Record, hash: UInt16, now: Instant) {
-        unusedBytes += UInt32(record.byteCount) - record.id.count
-        let oldest = now.advanced(by: -Limits.rememberedMilliseconds)
-        var forgotten = max(0, remembered.count + 1 - Limits.rememberedCount)
-        while forgotten < remembered.count, remembered[forgotten].endedAt <= oldest { forgotten += 1 }
-        for entry in remembered.elements[..<forgotten] { unusedBytes += entry.id.count }
-        remembered.removeFirst(forgotten)
-        remembered.append(Remembered(trigger: record.trigger, endedAt: now, id: record.id, idHash: hash))
+        self.rules = rules
     }
 }

@@ -21,7 +21,7 @@ extension RecipientPlanner {
             decision.outcomes[index] = cancel(
                 intent, from: source, &recipient, events: &decision.events)
         case .device:
-            configure(batch.settings[Int(intent.detail)], &recipient)
+            configure(batch.settings[Int(intent.detail)], &recipient, events: &decision.events)
         case .remove:
             remove(&recipient, events: &decision.events)
         case .feedback, .rejected: break
@@ -36,86 +36,140 @@ extension RecipientPlanner {
     ) throws(Rejection) -> Outcome? {
         let id = source.view(intent.id)
         let hash = UInt16(truncatingIfNeeded: ByteHash.hash(id, seed: 0))
-        let typeIndex = policy.classify(type: source.view(intent.type), id: id)
+        let typeIndex = policy.types.classify(type: source.view(intent.type), id: id)
         var place = recipient.place(ofID: id, hash: hash)
         if isUnchanged(intent, hash: hash, typeIndex: typeIndex, from: source, recipient, at: place) {
             return .unchanged
         }
-        let (date, stored) = try requestedDate(of: intent)
+        let requested = try requestedDate(of: intent, from: source, zone: recipient.zone)
         isChanged = true
         recipient.isNamed = true
         var keepsItsTime = false
         if let pending = place, wouldFire(recipient.pending[pending], recipient) {
-            if case .at(let date) = intent.trigger, recipient.pending[pending].has(.absolute),
-                recipient.record(recipient.pending[pending]).trigger == date.milliseconds
-            {
+            if isSameDate(intent.trigger, as: recipient.pending[pending], recipient) {
                 keepsItsTime = true
-            } else if fire(at: pending, &recipient, events: &events), isEnded(recipient, pending) {
+            } else if fire(at: pending, &recipient, events: &events), recipient.pending[pending].has(.ended) {
                 place = nil
             }
         }
-        var notification = made(intent, hash: hash, typeIndex: typeIndex, date: date)
-        notification.record = Record.append(intent, trigger: stored, from: source, to: &recipient.bytes)
+        var notification = made(intent, hash: hash, typeIndex: typeIndex, date: requested.date)
+        if let place { inherit(from: recipient.pending[place], keepsItsTime: keepsItsTime, &notification) }
+        notification.record = append(intent, of: notification, requested, from: source, to: &recipient)
         if let place {
-            replace(at: place, with: notification, keepsItsTime: keepsItsTime, &recipient)
+            recipient.unusedBytes += UInt32(recipient.record(recipient.pending[place]).byteCount)
+            if keepsItsTime { keepTime(of: recipient.pending[place], &notification, &recipient) }
+            recipient.pending[place] = notification
         } else {
             recipient.pending.append(notification)
         }
         return nil
     }
 
-    private func isEnded(_ recipient: borrowing Recipient, _ place: Int) -> Bool {
-        recipient.pending[place].has(.ended)
+    /// Whether an `at` trigger has the date of a pending one.
+    private func isSameDate(
+        _ trigger: Trigger, as notification: PendingNotification, _ recipient: borrowing Recipient
+    ) -> Bool {
+        guard case .at(let date) = trigger, notification.has(.absolute) else { return false }
+        return writtenDate(notification, recipient.record(notification)) == date
     }
 
-    private func made(_ intent: Intent, hash: UInt16, typeIndex: UInt16, date: Instant) -> PendingNotification {
-        var flags: PendingNotification.Flags = [.restarted]
+    /// The date of an `at` trigger as it was written.
+    @inline(__always)
+    func writtenDate(_ notification: PendingNotification, _ record: Record) -> Instant {
+        notification.requestedDate.advanced(by: -record.number)
+    }
+
+    func made(_ intent: Intent, hash: UInt16, typeIndex: TypeIndex, date: Instant) -> PendingNotification {
+        var flags: PendingNotification.Flags = [.restarted, .level(intent.level)]
         switch intent.trigger {
         case .every: flags.insert(.repeating)
         case .at: flags.insert(.absolute)
-        case .none, .after, .calendar: break
+        case .calendar(let trigger):
+            flags.insert(.calendar)
+            if trigger.repeats { flags.insert(.repeating) }
+            if trigger.timeZone.isEmpty { flags.insert(.floats) }
+        case .none, .after: break
         }
         if intent.overdue == .deliver { flags.insert(.deliverOverdue) }
-        if policy.keepsTime(typeIndex) { flags.insert(.keepsTime) }
+        if policy.types.keepsTime(typeIndex) { flags.insert(.keepsTime) }
         return PendingNotification(
-            fireDate: date, requestedDate: date, passedDate: .distantFuture, record: 0,
-            priority: policy.priority(typeIndex), idHash: hash, typeIndex: typeIndex,
-            before: PendingNotification.absentBefore, flags: flags)
+            fireDate: date, requestedDate: date, record: 0, priority: policy.types.priority(typeIndex),
+            typeIndex: typeIndex, idHash: hash, before: PendingNotification.absentBefore, flags: flags)
     }
 
-    private func replace(
-        at place: Int, with notification: PendingNotification, keepsItsTime: Bool, _ recipient: inout Recipient
+    /// What a replacement takes over from the one that it replaces.
+    private func inherit(
+        from old: PendingNotification, keepsItsTime: Bool, _ notification: inout PendingNotification
     ) {
-        let old = recipient.pending[place]
-        recipient.unusedBytes += UInt32(recipient.record(old).byteCount)
-        var notification = notification
         notification.before = old.before
         notification.flags.insert(.replaced)
         if old.isHeld { notification.flags.insert(.held) }
-        if keepsItsTime {
-            notification.flags.remove(.restarted)
-            notification.fireDate = old.fireDate
-            notification.requestedDate = old.requestedDate
-            notification.passedDate = old.passedDate
+        guard keepsItsTime else { return }
+        notification.flags.remove(.restarted)
+        notification.fireDate = old.fireDate
+        notification.requestedDate = old.requestedDate
+    }
+
+    /// Lets an edited notification keep the fire date that has passed.
+    private func keepTime(
+        of old: PendingNotification, _ notification: inout PendingNotification, _ recipient: inout Recipient
+    ) {
+        let passed = recipient.passedDate(old)
+        guard passed != .distantFuture else { return }
+        recipient.pending.append(notification)
+        let last = recipient.pending.count - 1
+        recipient.setPassedDate(passed, ofPending: last)
+        notification = recipient.pending[last]
+        recipient.pending.removeLast(1)
+    }
+
+    /// Packs an intent's record to the end of the recipient's bytes.
+    func append(
+        _ intent: Intent, of notification: PendingNotification, _ requested: Requested,
+        from source: UnsafeRawBufferPointer, to recipient: inout Recipient
+    ) -> UInt32 {
+        var calendar: StoredCalendar?
+        var number = requested.interval
+        switch intent.trigger {
+        case .calendar(let trigger): calendar = StoredCalendar(trigger, begin: now)
+        case .at(let date): number = notification.requestedDate.milliseconds - date.milliseconds
+        case .none, .after, .every: break
         }
-        recipient.pending[place] = notification
+        return Record.append(
+            intent, of: notification, number: number, calendar: calendar, from: source, to: &recipient.bytes)
     }
 
     /// Whether an intent equals what is stored, or an `at` that has already fired or expired (section 2, "Unchanged").
-    private func isUnchanged(
-        _ intent: Intent, hash: UInt16, typeIndex: UInt16, from source: UnsafeRawBufferPointer,
+    func isUnchanged(
+        _ intent: Intent, hash: UInt16, typeIndex: TypeIndex, from source: UnsafeRawBufferPointer,
         _ recipient: borrowing Recipient, at place: Int?
     ) -> Bool {
-        guard case .at(let date) = intent.trigger else { return false }
         guard let place else {
-            return recipient.remembers(id: source.view(intent.id), hash: hash, trigger: date.milliseconds, now: now)
+            guard case .at(let date) = intent.trigger else { return false }
+            return recipient.remembers(id: source.view(intent.id), hash: hash, trigger: date, now: now)
         }
         let stored = recipient.pending[place]
         let record = recipient.record(stored)
-        return stored.has(.absolute) && record.trigger == date.milliseconds && record.expires == intent.expires
+        let isSameTrigger =
+            switch intent.trigger {
+            case .at(let date): stored.has(.absolute) && writtenDate(stored, record) == date
+            case .calendar(let trigger): isSame(trigger, from: source, as: stored, record, recipient)
+            case .none, .after, .every: false
+            }
+        return isSameTrigger && record.expires == intent.expires
             && stored.has(.deliverOverdue) == (intent.overdue == .deliver) && stored.typeIndex == typeIndex
             && recipient.bytes.view(record.content).isSame(as: source.view(intent.content))
             && isSameType(typeIndex, recipient.bytes.view(record.type), source.view(intent.type))
+    }
+
+    private func isSame(
+        _ trigger: CalendarTrigger, from source: UnsafeRawBufferPointer, as stored: PendingNotification,
+        _ record: Record, _ recipient: borrowing Recipient
+    ) -> Bool {
+        guard stored.has(.calendar) else { return false }
+        let calendar = StoredCalendar(UnsafeRawBufferPointer(recipient.bytes.elements), at: record.calendar)
+        return calendar.pattern == trigger.pattern && stored.has(.repeating) == trigger.repeats
+            && recipient.bytes.view(calendar.timeZone).isSame(as: source.view(trigger.timeZone))
     }
 
     /// Cancels what an intent selects by id, prefix or type.
@@ -133,7 +187,7 @@ extension RecipientPlanner {
                 case .cancelID: recipient.bytes.view(record.id).isSame(as: selector)
                 case .cancelPrefix: recipient.bytes.view(record.id).starts(with: selector)
                 default:
-                    policy.withName(notification.typeIndex, own: recipient.bytes.view(record.type)) {
+                    policy.types.withName(notification.typeIndex, own: recipient.bytes.view(record.type)) {
                         $0.isSame(as: selector)
                     }
                 }
@@ -152,17 +206,23 @@ extension RecipientPlanner {
         recipient.settings = nil
         recipient.reserved = 0
         recipient.delivery = .push
+        recipient.zone = PlannerZones.policyPlace
     }
 
     /// Applies a `device`: only the named fields change.
-    mutating func configure(_ change: DeviceSettings, _ recipient: inout Recipient) {
+    mutating func configure(_ change: DeviceSettings, _ recipient: inout Recipient, events: inout EventBuffer) {
         recipient.isNamed = true
         var settings = recipient.settings?.value ?? DeviceSettings()
-        guard settings.apply(change) else { return }
-        isChanged = true
-        recipient.settings = StoredSettings(settings)
+        let isDifferent = settings.apply(change, defaultTimeZone: policy.policy.timeZone)
+        recipient.settings = StoredSettings(settings, rules: policy.rules(for: settings))
         recipient.reserved = settings.reserved ?? 0
         recipient.delivery = settings.delivery ?? .push
+        // The zone was found when the intent was assigned to its recipient.
+        let zone = settings.timeZone.flatMap { zones.place(of: $0) } ?? PlannerZones.policyPlace
+        let isTravelling = isDifferent && zone != recipient.zone
+        recipient.zone = zone
+        if isDifferent { isChanged = true }
+        if isTravelling { matchFloating(&recipient, events: &events) }
     }
 
     /// Ends one that is cancelled; it is told if it was pending before the batch, with the date that it had then.

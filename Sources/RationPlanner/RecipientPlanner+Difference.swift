@@ -10,32 +10,39 @@ extension RecipientPlanner {
         }
     }
 
-    private func difference(_ after: PendingNotification, _ recipient: borrowing Recipient) -> Event? {
+    func difference(_ after: PendingNotification, _ recipient: borrowing Recipient) -> Event? {
         guard after.before != PendingNotification.absentBefore else {
             return told(after.isHeld ? .accepted : .queued, .new)
         }
         let before = before[Int(after.before)]
         if before.isHeld && !after.isHeld {
-            var event = Event(kind: .evicted)
-            event.reason = .slots
-            event.isFinal = false
-            return event
+            return displaced()
         }
         let isReplaced = after.has(.replaced) && !isAsItWas(before, after, recipient)
         let hasMoved = before.fireDate != after.fireDate
         if after.isHeld {
             if isReplaced { return told(.accepted, .replaced) }
             if after.has(.recurred) { return told(.accepted, .recurring) }
-            if !before.isHeld { return told(.accepted, .promoted) }
-            return hasMoved ? told(.accepted, .moved) : nil
+            if !before.isHeld { return told(.accepted, isRevised ? .policy : .promoted) }
+            return hasMoved ? told(.accepted, isRevised ? .policy : .moved) : nil
         }
         if isReplaced { return told(.queued, .replaced) }
         if after.has(.recurred) { return told(.queued, .recurring) }
-        return hasMoved && (before.fireDate > now || after.fireDate > now) ? told(.queued, .moved) : nil
+        return hasMoved && (before.fireDate > now || after.fireDate > now) 
+            ? told(.queued, isRevised ? .policy : .moved) : nil
+    }
+
+    /// One that has lost its slot and waits for another.
+    func displaced() -> Event {
+        var event = Event(kind: .evicted)
+        event.reason = .slots
+        if isRevised { event.cause = .policy }
+        event.isFinal = false
+        return event
     }
 
     @inline(__always)
-    private func told(_ kind: EventKind, _ cause: EventCause) -> Event {
+    func told(_ kind: EventKind, _ cause: EventCause) -> Event {
         var event = Event(kind: kind)
         event.cause = cause
         return event
@@ -43,24 +50,36 @@ extension RecipientPlanner {
 
     /// Whether replacing led back to what was stored before the batch: there and back again is no change. An `at` is the
     /// same by its value; the others start anew, so that they are the same only with the same requested date.
-    private func isAsItWas(
+    func isAsItWas(
         _ before: PendingNotification, _ after: PendingNotification, _ recipient: borrowing Recipient
     ) -> Bool {
         let (old, new) = (recipient.record(before), recipient.record(after))
-        let kinds: PendingNotification.Flags = [.repeating, .absolute, .deliverOverdue]
-        return (before.has(.absolute) || before.requestedDate == after.requestedDate)
-            && before.flags.intersection(kinds) == after.flags.intersection(kinds)
-            && old.trigger == new.trigger && old.expires == new.expires
+        let kinds = PendingNotification.Flags.ofTrigger.union(.deliverOverdue)
+        return before.flags.intersection(kinds) == after.flags.intersection(kinds)
+            && isSameTrigger(before, old, after, new, recipient) && old.expires == new.expires
             && recipient.bytes.view(old.content).isSame(as: recipient.bytes.view(new.content))
             && before.typeIndex == after.typeIndex
             && isSameType(before.typeIndex, recipient.bytes.view(old.type), recipient.bytes.view(new.type))
     }
 
+    /// Whether two notifications of one kind of trigger have the same.
+    private func isSameTrigger(
+        _ before: PendingNotification, _ old: Record, _ after: PendingNotification, _ new: Record,
+        _ recipient: borrowing Recipient
+    ) -> Bool {
+        if before.has(.absolute) { return writtenDate(before, old) == writtenDate(after, new) }
+        guard before.requestedDate == after.requestedDate, old.number == new.number else { return false }
+        guard before.has(.calendar) else { return true }
+        let bytes = UnsafeRawBufferPointer(recipient.bytes.elements)
+        let (left, right) = (StoredCalendar(bytes, at: old.calendar), StoredCalendar(bytes, at: new.calendar))
+        return left.pattern == right.pattern && bytes.view(left.timeZone).isSame(as: bytes.view(right.timeZone))
+    }
+
     /// Whether two notifications of one place in the policy are of one type as classified.
-    func isSameType(_ typeIndex: UInt16, _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
-        typeIndex != CompiledPolicy.unnamedType
-            || policy.withName(typeIndex, own: left) { left in
-                policy.withName(typeIndex, own: right) { $0.isSame(as: left) }
+    func isSameType(_ typeIndex: TypeIndex, _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+        typeIndex != PolicyTypes.unnamed
+            || policy.types.withName(typeIndex, own: left) { left in
+                policy.types.withName(typeIndex, own: right) { $0.isSame(as: left) }
             }
     }
 
@@ -75,9 +94,9 @@ extension RecipientPlanner {
         event.fireDate = notification.fireDate
         event.requestedDate = notification.requestedDate
         event.priority = notification.priority
-        event.isTypeNamed = notification.typeIndex != CompiledPolicy.unnamedType
+        event.isTypeNamed = notification.typeIndex != PolicyTypes.unnamed
         event.id = events.bytes.append(recipient.bytes.view(record.id))
-        event.type = policy.withName(notification.typeIndex, own: recipient.bytes.view(record.type)) {
+        event.type = policy.types.withName(notification.typeIndex, own: recipient.bytes.view(record.type)) {
             events.bytes.append($0)
         }
         if event.kind == .due { event.content = events.bytes.append(recipient.bytes.view(record.content)) }

@@ -22,8 +22,8 @@ extension RecipientPlanner {
     }
 
     /// Whether it fires or expires in this batch, as things stand.
-    func wouldFire(_ notification: PendingNotification, _ recipient: borrowing Recipient) -> Bool {
-        mayFire(notification) && ending(of: notification, recipient.record(notification)) != nil
+    mutating func wouldFire(_ notification: PendingNotification, _ recipient: borrowing Recipient) -> Bool {
+        mayFire(notification) && ending(of: notification, recipient.record(notification), recipient) != nil
     }
 
     /// Fires or expires one that may fire; one that stays keeps the first date that passed as its time.
@@ -33,17 +33,20 @@ extension RecipientPlanner {
     ) -> Bool {
         let notification = recipient.pending[place]
         let record = recipient.record(notification)
-        guard let ending = ending(of: notification, record) else {
-            recipient.pending[place].passedDate = min(notification.passedDate, notification.fireDate)
+        guard let ending = ending(of: notification, record, recipient) else {
+            if notification.fireDate < recipient.passedDate(notification) {
+                recipient.setPassedDate(notification.fireDate, ofPending: place)
+            }
             return false
         }
-        let next = notification.has(.repeating) ? nextOccurrence(notification, record) : nil
+        let next = notification.has(.repeating) ? nextOccurrence(notification, record, recipient) : nil
         var event: Event
         switch ending {
         case .due:
             event = Event(kind: .due)
             event.delivery = recipient.delivery
-            event.validUntil = validUntil(notification, record)
+            event.validUntil = validUntil(notification, record, recipient)
+            joinHistory(notification, record, &recipient)
         case .expired(let reason):
             event = Event(kind: .expired)
             event.reason = reason
@@ -51,51 +54,112 @@ extension RecipientPlanner {
         event.isFinal = next == nil
         emit(event, about: notification, recipient, to: &events)
         if let next {
-            goOn(at: place, to: next, &recipient)
+            goOn(at: place, to: next, record, &recipient)
         } else {
-            recipient.pending[place].flags.insert(.ended)
-            if notification.has(.absolute) {
-                recipient.remember(record, hash: notification.idHash, now: now)
-            } else {
-                recipient.unusedBytes += UInt32(record.byteCount)
-            }
+            end(at: place, record, &recipient)
         }
         return true
     }
 
+    private func end(at place: Int, _ record: Record, _ recipient: inout Recipient) {
+        let notification = recipient.pending[place]
+        recipient.pending[place].flags.insert(.ended)
+        recipient.unusedBytes += UInt32(record.byteCount)
+        guard notification.has(.absolute) else { return }
+        recipient.remember(
+            record.id, hash: notification.idHash, trigger: writtenDate(notification, record), now: now)
+    }
+
     /// What becomes of one whose fire date has come; nil: it stays.
-    private func ending(of notification: PendingNotification, _ record: Record) -> Ending? {
+    private mutating func ending(
+        of notification: PendingNotification, _ record: Record, _ recipient: borrowing Recipient
+    ) -> Ending? {
         let isOneShot = !notification.has(.repeating)
         if isOneShot && record.expires <= now { return .expired(.expires) }
-        let time = min(notification.passedDate, notification.fireDate)
+        let time = min(recipient.passedDate(notification), notification.fireDate)
         let isLate = now > time.advanced(by: policy.policy.graceMilliseconds)
         if isLate && !(isOneShot && notification.has(.deliverOverdue)) {
             return .expired(notification.isHeld ? .late : .overdue)
         }
-        return notification.isHeld ? .due : nil
+        return notification.isHeld && isAllowedNow(notification, recipient) ? .due : nil
     }
 
-    /// The last requested date + the smallest whole multiple of the interval that lies after now; nil when there is
-    /// none before `expires`.
-    private func nextOccurrence(_ notification: PendingNotification, _ record: Record) -> Instant? {
-        let interval = record.trigger
-        let passed = now.milliseconds - notification.requestedDate.milliseconds
-        let next = notification.requestedDate.advanced(by: (passed / interval + 1) * interval)
+    /// Whether the rules allow now beside what has fired.
+    private mutating func isAllowedNow(_ notification: PendingNotification, _ recipient: borrowing Recipient) -> Bool {
+        let rules = rules(of: recipient)
+        guard notification.isBound, !rules.isEmpty else { return true }
+        placeHistory(recipient)
+        return placer.allows(ruled(notification, recipient), at: now, in: zones[recipient.zone], rules)
+    }
+
+    /// Makes what has fired the fixed dates, once a batch.
+    mutating func placeHistory(_ recipient: borrowing Recipient) {
+        guard !hasPlacedHistory else { return }
+        hasPlacedHistory = true
+        let rules = rules(of: recipient)
+        placer.begin(rules)
+        for entry in recipient.history.elements { placer.fix(entry.date, of: recipient.ruled(entry), rules) }
+    }
+
+    /// What has fired counts from now on.
+    private mutating func joinHistory(
+        _ notification: PendingNotification, _ record: Record, _ recipient: inout Recipient
+    ) {
+        let rules = rules(of: recipient)
+        guard rules.reachMilliseconds > 0 else { return }
+        if hasPlacedHistory { placer.fix(now, of: ruled(notification, recipient), rules) }
+        recipient.join(notification, record, now: now, reach: rules.reachMilliseconds)
+    }
+
+    /// The next requested date of a repeating one after now; nil when there is none before `expires`.
+    private func nextOccurrence(
+        _ notification: PendingNotification, _ record: Record, _ recipient: borrowing Recipient
+    ) -> Instant? {
+        let next: Instant
+        if notification.has(.calendar) {
+            let bytes = UnsafeRawBufferPointer(recipient.bytes.elements)
+            let calendar = StoredCalendar(bytes, at: record.calendar)
+            let horizon = now.advanced(by: Limits.horizonMilliseconds)
+            let zone = zone(of: calendar, bytes, recipient)
+            guard let match = calendar.pattern.next(after: now, in: zone, until: horizon) else { return nil }
+            next = match
+        } else {
+            // The last requested date + the smallest whole multiple of the interval that lies after now.
+            let passed = now.milliseconds - notification.requestedDate.milliseconds
+            next = notification.requestedDate.advanced(by: (passed / record.number + 1) * record.number)
+        }
         return next < record.expires && next != .distantFuture ? next : nil
     }
 
-    private func goOn(at place: Int, to next: Instant, _ recipient: inout Recipient) {
+    private func goOn(at place: Int, to next: Instant, _ record: Record, _ recipient: inout Recipient) {
         recipient.pending[place].requestedDate = next
         recipient.pending[place].fireDate = next
-        recipient.pending[place].passedDate = .distantFuture
+        if recipient.pending[place].has(.hasPassedRoom) { recipient.setPassedDate(.distantFuture, ofPending: place) }
+        if !record.calendar.isEmpty {
+            StoredCalendar.setBegin(
+                now, at: record.calendar, in: UnsafeMutableRawBufferPointer(recipient.bytes.elements))
+        }
         recipient.pending[place].flags.formUnion([.recurred, .restarted])
     }
 
-    /// The earliest of `expires` and `grace` after the fire date; after the firing for one that is delivered later than
-    /// that because it asked to be (wire.md, "Events").
-    private func validUntil(_ notification: PendingNotification, _ record: Record) -> Instant {
+    /// The earliest of `expires`, `grace` after the fire date, and the next instant at which a rule ends it; `grace` counts
+    /// from the firing for one that is delivered later than that because it asked to be (wire.md, "Events").
+    private func validUntil(
+        _ notification: PendingNotification, _ record: Record, _ recipient: borrowing Recipient
+    ) -> Instant {
         let grace = policy.policy.graceMilliseconds
         let end = notification.fireDate.advanced(by: grace)
-        return min(record.expires, end < now ? now.advanced(by: grace) : end)
+        var valid = min(record.expires, end < now ? now.advanced(by: grace) : end)
+        let rules = rules(of: recipient)
+        guard notification.isBound, !rules.isEmpty else { return valid }
+        let ruled = ruled(notification, recipient)
+        let zone = zones[recipient.zone]
+        var bindings = rules.bindings(type: ruled.type, level: ruled.level)
+        while bindings != 0 {
+            let rule = rules.rules[bindings.trailingZeroBitCount]
+            valid = min(valid, rule.end(of: ruled, after: now, until: valid, in: zone))
+            bindings &= bindings &- 1
+        }
+        return valid
     }
 }

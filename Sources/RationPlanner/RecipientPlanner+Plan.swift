@@ -1,57 +1,21 @@
 import RationModel
 
-/// Section 4: fire dates from requested dates, then slots, then the queue's limit.
+/// Section 4: fire dates, then slots, then the queue's limit.
 extension RecipientPlanner {
     /// Up to so many out of place are moved one by one.
     private static let insertedAtMost = 8
 
     mutating func plan(_ recipient: inout Recipient, events: inout EventBuffer) {
-        place(&recipient, events: &events)
-        sort(&recipient)
-        hold(&recipient)
-        limitQueue(&recipient, events: &events)
-    }
-
-    /// Sweeps out what has ended, and gives every other its fire date: the requested date, for a one-shot not before now.
-    private mutating func place(_ recipient: inout Recipient, events: inout EventBuffer) {
-        var kept = 0
-        for index in recipient.pending.indices where !recipient.pending[index].has(.ended) {
-            var notification = recipient.pending[index]
-            if notification.has(.repeating) {
-                notification.fireDate = notification.requestedDate
-            } else {
-                notification.fireDate = max(notification.requestedDate, now)
-            }
-            if notification.fireDate > now { notification.passedDate = .distantFuture }
-            if let event = removal(of: notification, recipient) {
-                emit(event, about: notification, recipient, to: &events)
-                recipient.unusedBytes += UInt32(recipient.record(notification).byteCount)
-                continue
-            }
-            recipient.pending[kept] = notification
-            kept += 1
+        isPlaced = false
+        // What is removed for want of a slot makes room in time, too.
+        var isSettled = false
+        while !isSettled {
+            place(&recipient, events: &events)
+            sort(&recipient)
+            hold(&recipient)
+            let isRemoving = limitQueue(&recipient, events: &events)
+            isSettled = !isRemoving || rules(of: recipient).listCount == 0
         }
-        recipient.pending.removeLast(recipient.pending.count - kept)
-    }
-
-    /// Why one that is bound by the rules cannot have its fire date; nil if it can.
-    @inline(__always)
-    private func removal(of notification: PendingNotification, _ recipient: borrowing Recipient) -> Event? {
-        // A fire date that was not moved has nothing to answer for.
-        guard notification.fireDate != notification.requestedDate, !notification.has(.keepsTime) else { return nil }
-        var event: Event
-        let delay = notification.fireDate.milliseconds - notification.requestedDate.milliseconds
-        if delay > policy.maxDelay(notification.typeIndex) {
-            event = Event(kind: .evicted)
-            event.reason = .delay
-        } else if notification.fireDate >= recipient.record(notification).expires {
-            event = Event(kind: .expired)
-            event.reason = .moved
-        } else {
-            return nil
-        }
-        event.isFinal = true
-        return event
     }
 
     /// Sorts by (fire date, priority, id). Most of it is sorted already: a few that are not are put in their places,
@@ -83,7 +47,7 @@ extension RecipientPlanner {
         }
     }
 
-    private func insertionPlace(of notification: PendingNotification, below end: Int, _ recipient: borrowing Recipient)
+    func insertionPlace(of notification: PendingNotification, below end: Int, _ recipient: borrowing Recipient)
         -> Int
     {
         var (low, high) = (0, end)
@@ -102,25 +66,70 @@ extension RecipientPlanner {
     private mutating func hold(_ recipient: inout Recipient) {
         let slots = slots(of: recipient)
         let count = recipient.pending.count
+        guard policy.quotas.isEmpty else { return holdByQuotas(slots, &recipient) }
         guard count > slots, slots > 0 else {
             for index in recipient.pending.indices { setHeld(count <= slots, at: index, &recipient) }
             return
         }
-        keys.removeAll(keepingCapacity: true)
-        policy.order.keys(of: UnsafeBufferPointer(recipient.pending.elements).span, into: &keys)
-        precondition(keys.count == count, "an order gave \(keys.count) keys for \(count) notifications")
-        if isSorted(keys) {
+        if policy.holdsInOrderOfDates {
             for index in 0..<count { setHeld(index < slots, at: index, &recipient) }
             return
         }
+        rank(recipient)
+        for rank in 0..<count { setHeld(rank < slots, at: Int(places[rank]), &recipient) }
+    }
+
+    /// The places of the pending in the policy's order.
+    mutating func rank(_ recipient: borrowing Recipient) {
+        let count = recipient.pending.count
+        keys.removeAll(keepingCapacity: true)
+        policy.order.keys(of: UnsafeBufferPointer(recipient.pending.elements).span, into: &keys)
+        precondition(keys.count == count, "an order gave \(keys.count) keys for \(count) notifications")
         places.removeAll(keepingCapacity: true)
-        places.append(contentsOf: 0..<count)
-        places.sort { keys[$0] == keys[$1] ? $0 < $1 : keys[$0] < keys[$1] }
-        for rank in 0..<count { setHeld(rank < slots, at: places[rank], &recipient) }
+        places.append(contentsOf: 0..<Int32(truncatingIfNeeded: count))
+        guard !isSorted(keys) else { return }
+        let keys = keys
+        places.sort { left, right in
+            let (leftKey, rightKey) = (keys[Int(left)], keys[Int(right)])
+            return leftKey == rightKey ? left < right : leftKey < rightKey
+        }
+    }
+
+    /// Guarantees first, each type's first in the order; then the rest in the order, up to each type's ceiling.
+    private mutating func holdByQuotas(_ slots: Int, _ recipient: inout Recipient) {
+        rank(recipient)
+        for index in recipient.pending.indices { setHeld(false, at: index, &recipient) }
+        taken.removeAll(keepingCapacity: true)
+        taken.append(contentsOf: repeatElement(0, count: policy.quotas.entries.count))
+        var free = slots
+        for (entry, quota) in policy.quotas.entries.enumerated() {
+            let ceiling = quota.maximum?.count(of: slots) ?? .max
+            hold(upTo: min(quota.minimum?.count(of: slots) ?? 0, ceiling), ofEntry: entry, &free, &recipient)
+        }
+        for place in places where free > 0 && !recipient.pending[Int(place)].isHeld {
+            let entry = policy.quotas.place(of: recipient.pending[Int(place)].typeIndex)
+            if entry >= 0 {
+                guard taken[entry] < policy.quotas.entries[entry].maximum?.count(of: slots) ?? .max else { continue }
+                taken[entry] += 1
+            }
+            setHeld(true, at: Int(place), &recipient)
+            free -= 1
+        }
+    }
+
+    private mutating func hold(
+        upTo limit: Int, ofEntry entry: Int, _ free: inout Int, _ recipient: inout Recipient
+    ) {
+        for place in places where free > 0 && taken[entry] < limit {
+            guard policy.quotas.place(of: recipient.pending[Int(place)].typeIndex) == entry else { continue }
+            setHeld(true, at: Int(place), &recipient)
+            taken[entry] += 1
+            free -= 1
+        }
     }
 
     /// The policy's slots without those that the device has reserved for other code.
-    private func slots(of recipient: borrowing Recipient) -> Int {
+    func slots(of recipient: borrowing Recipient) -> Int {
         max(0, policy.policy.slots - Int(recipient.reserved))
     }
 
@@ -130,7 +139,7 @@ extension RecipientPlanner {
     }
 
     @inline(__always)
-    private func setHeld(_ isHeld: Bool, at index: Int, _ recipient: inout Recipient) {
+    func setHeld(_ isHeld: Bool, at index: Int, _ recipient: inout Recipient) {
         if isHeld {
             recipient.pending[index].flags.insert(.held)
         } else {
@@ -138,39 +147,32 @@ extension RecipientPlanner {
         }
     }
 
-    /// Section 4.4: those without a slot wait, up to a limit; the last by (priority, fire date, id) go. Who goes has no
-    /// slot, so what is left is planned already.
-    private mutating func limitQueue(_ recipient: inout Recipient, events: inout EventBuffer) {
-        let slots = slots(of: recipient)
-        let waiting = recipient.pending.count - min(slots, recipient.pending.count)
+    /// Section 4.4: those without a slot wait, up to a limit; the last by (priority, fire date, id) go.
+    /// - Returns: whether any went.
+    private mutating func limitQueue(_ recipient: inout Recipient, events: inout EventBuffer) -> Bool {
         let isDropping = policy.policy.overflow == .drop
+        let held = recipient.pending.elements.reduce(0) { $0 + ($1.isHeld ? 1 : 0) }
+        let waiting = recipient.pending.count - held
         let excess = isDropping ? waiting : waiting - policy.policy.queueLimit
-        guard excess > 0 else { return }
+        guard excess > 0 else { return false }
         places.removeAll(keepingCapacity: true)
-        for index in recipient.pending.indices where !recipient.pending[index].isHeld { places.append(index) }
-        places.sort {
+        for index in recipient.pending.indices where !recipient.pending[index].isHeld {
+            places.append(Int32(truncatingIfNeeded: index))
+        }
+        places.sort { left, right in
             // Places are in the order (fire date, priority, id) already.
-            let (left, right) = (recipient.pending[$0].priority, recipient.pending[$1].priority)
-            return left == right ? $0 < $1 : left < right
+            let (leftPriority, rightPriority) = (
+                recipient.pending[Int(left)].priority, recipient.pending[Int(right)].priority
+            )
+            return leftPriority == rightPriority ? left < right : leftPriority < rightPriority
         }
         for place in places.suffix(excess) {
             var event = Event(kind: .evicted)
             event.reason = isDropping ? .slots : .queueFull
             event.isFinal = true
-            let notification = recipient.pending[place]
-            emit(event, about: notification, recipient, to: &events)
-            recipient.unusedBytes += UInt32(recipient.record(notification).byteCount)
-            recipient.pending[place].flags.insert(.ended)
+            remove(at: Int(place), event, &recipient, events: &events)
         }
         removeEnded(&recipient)
-    }
-
-    private func removeEnded(_ recipient: inout Recipient) {
-        var kept = 0
-        for index in recipient.pending.indices where !recipient.pending[index].has(.ended) {
-            recipient.pending[kept] = recipient.pending[index]
-            kept += 1
-        }
-        recipient.pending.removeLast(recipient.pending.count - kept)
+        return true
     }
 }

@@ -3,7 +3,12 @@ import RationModel
 /// Plans one recipient at a time (semantics.md sections 4 and 5): `begin`, the batch's intents, then `finish`. It holds
 /// nothing of a recipient between two of them but memory to work in.
 struct RecipientPlanner: ~Copyable {
-    let policy: CompiledPolicy
+    private(set) var policy: CompiledPolicy
+    var zones: PlannerZones
+    /// The number of the policy and the tz database in force.
+    private(set) var revision: UInt32 = 0
+    /// The policies of recipients that were last planned under an earlier revision, by its number.
+    private var earlierPolicies: [UInt32: CompiledPolicy] = [:]
     /// The batch's instant.
     var now = Instant.distantPast
     /// What was pending before the batch, in its order.
@@ -12,26 +17,80 @@ struct RecipientPlanner: ~Copyable {
     var eventRecipient: UInt32?
     /// Where the recipient's events start.
     var firstEvent = 0
-    /// Whether an intent changed something.
+    /// Whether an intent or a revision changed something.
     var isChanged = false
+    /// Whether the recipient is planned under a revision for the first time in this batch.
+    var isRevised = false
+    /// The fixed dates, once what has fired is among them.
+    var placer = RulePlacer()
+    var hasPlacedHistory = false
+    /// Whether the fixed dates hold those of a plan that was thrown away.
+    var isPlaced = false
     var keys: ContiguousArray<OrderKey> = []
-    var places: ContiguousArray<Int> = []
+    var places: ContiguousArray<Int32> = []
+    var order = PlacingOrder()
+    var taken: ContiguousArray<Int> = []
     private var kept = OwnedBuffer<UInt8>()
 
-    init(policy: CompiledPolicy) {
+    init(policy: CompiledPolicy, zones: any ZoneSource) {
         self.policy = policy
+        self.zones = PlannerZones(zones, policyZone: policy.policy.timeZone)
+    }
+
+    /// Takes up another policy or tz database.
+    mutating func adopt(_ policy: CompiledPolicy, zones source: any ZoneSource) {
+        earlierPolicies[revision] = self.policy
+        revision += 1
+        self.policy = policy
+        zones.replace(source, policyZone: policy.policy.timeZone)
+    }
+
+    /// Forgets the policies of earlier revisions, when no recipient is planned under one any more.
+    mutating func forgetEarlierPolicies() {
+        earlierPolicies.removeAll()
     }
 
     /// Starts the batch for a recipient.
     /// - Parameter firstEvent: how many events the batch has so far.
-    mutating func begin(_ recipient: inout Recipient, firstEvent: Int) {
+    mutating func begin(_ recipient: inout Recipient, events: inout EventBuffer) {
         before.assign(recipient.pending)
         for index in recipient.pending.indices {
             recipient.pending[index].before = UInt16(truncatingIfNeeded: index)
         }
+        beginSingle(firstEvent: events.events.count)
+        if recipient.revision != revision { revise(&recipient, events: &events) }
+    }
+
+    /// Starts the batch for a recipient of which nothing is copied.
+    mutating func beginSingle(firstEvent: Int) {
         eventRecipient = nil
         self.firstEvent = firstEvent
         isChanged = false
+        isRevised = false
+        hasPlacedHistory = false
+    }
+
+    /// Finds the recipient's place in the policy in force: the types of what is pending and of what has fired, its rules
+    /// and the dates of what floats.
+    private mutating func revise(_ recipient: inout Recipient, events: inout EventBuffer) {
+        let earlier = earlierPolicies[recipient.revision] ?? policy
+        recipient.revision = revision
+        isChanged = true
+        isRevised = true
+        for index in recipient.pending.indices {
+            let record = recipient.record(recipient.pending[index])
+            let type = policy.types.classify(
+                type: recipient.bytes.view(record.type), id: recipient.bytes.view(record.id))
+            recipient.pending[index].typeIndex = type
+            recipient.pending[index].priority = policy.types.priority(type)
+            recipient.pending[index].flags.remove(.keepsTime)
+            if policy.types.keepsTime(type) { recipient.pending[index].flags.insert(.keepsTime) }
+        }
+        for index in recipient.history.indices { recipient.reviseHistory(index, from: earlier.types, to: policy.types) }
+        if let settings = recipient.settings {
+            recipient.settings = StoredSettings(settings.value, rules: policy.rules(for: settings.value))
+        }
+        matchFloating(&recipient, events: &events)
     }
 
     /// Fires, plans and tells the difference, if an intent changed something or something woke.
@@ -45,15 +104,20 @@ struct RecipientPlanner: ~Copyable {
         for index in recipient.pending.indices {
             let notification = recipient.pending[index]
             if notification.has(.replaced), notification.before != PendingNotification.absentBefore {
-                recipient.moveLastRecord(of: index, to: before[Int(notification.before)].record)
+                recipient.moveLastRecord(of: index, toPlaceOf: before[Int(notification.before)])
             }
             recipient.pending[index].flags.subtract(.ofBatch)
         }
         recipient.compactIfWasteful(through: &kept)
     }
 
+    /// Keeps the recipient's bytes small after a batch that changed little.
+    mutating func compact(_ recipient: inout Recipient) {
+        recipient.compactIfWasteful(through: &kept)
+    }
+
     /// When something of the recipient next needs a batch (semantics.md section 5.3).
-    private func nextWake(_ recipient: borrowing Recipient) -> Instant {
+    func nextWake(_ recipient: borrowing Recipient) -> Instant {
         var wake = Instant.distantFuture
         for notification in recipient.pending.elements {
             if notification.isHeld || notification.fireDate > now {
@@ -65,11 +129,23 @@ struct RecipientPlanner: ~Copyable {
             let expires = recipient.record(notification).expires
             if expires > now { wake = min(wake, expires) }
             if !(isOneShot && notification.has(.deliverOverdue)) {
-                let time = min(notification.passedDate, notification.fireDate)
+                let time = min(recipient.passedDate(notification), notification.fireDate)
                 wake = min(wake, time.advanced(by: policy.policy.graceMilliseconds + 1))
             }
         }
         return wake
+    }
+
+    /// The rules for a recipient.
+    @inline(__always)
+    func rules(of recipient: borrowing Recipient) -> CompiledRules {
+        recipient.settings?.rules ?? policy.rules
+    }
+
+    /// What a rule may know of a pending notification; valid until the recipient's bytes change.
+    @inline(__always)
+    func ruled(_ notification: PendingNotification, _ recipient: borrowing Recipient) -> RuledNotification {
+        recipient.ruled(notification, recipient.record(notification))
     }
 
     /// Whether two notifications stand in the order (fire date, priority, id).
@@ -80,5 +156,19 @@ struct RecipientPlanner: ~Copyable {
         if left.fireDate != right.fireDate { return left.fireDate < right.fireDate }
         if left.priority != right.priority { return left.priority < right.priority }
         return Name.compare(recipient.id(left), recipient.id(right)) < 0
+    }
+}
+
+extension Recipient {
+    /// Finds the type of what has fired in another policy.
+    fileprivate mutating func reviseHistory(_ index: Int, from earlier: PolicyTypes, to types: PolicyTypes) {
+        let entry = history[index]
+        let type = earlier.withName(entry.typeIndex, own: bytes.view(entry.type)) { types.index(ofType: $0) }
+        if type == PolicyTypes.unnamed, entry.typeIndex != PolicyTypes.unnamed {
+            history[index].type = earlier.withName(entry.typeIndex, own: bytes.view(entry.type)) { name in
+                bytes.append(name)
+            }
+        }
+        history[index].typeIndex = type
     }
 }

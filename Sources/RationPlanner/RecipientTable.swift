@@ -38,6 +38,13 @@ struct RecipientTable: ~Copyable {
         recipient(row).pointee.key
     }
 
+    /// `app/device`, for people.
+    func name(_ row: Int) -> String {
+        let recipient = recipient(row)
+        func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
+        return text(recipient.pointee.app) + "/" + text(recipient.pointee.device)
+    }
+
     /// Has the place of a hash read soon.
     @inline(__always)
     func prefetchPlace(hash: UInt64) {
@@ -79,12 +86,12 @@ struct RecipientTable: ~Copyable {
     }
 
     /// Adds a recipient that is not known.
-    mutating func insert(_ key: UnsafeRawBufferPointer, appCount: Int, hash: UInt64) -> Int {
+    mutating func insert(_ key: UnsafeRawBufferPointer, appCount: Int, hash: UInt64, revision: UInt32) -> Int {
         if (count + 1) * 2 > places.count { grow() }
         let row = count
         if row % Self.chunkRows == 0 { chunks.append(.allocate(capacity: Self.chunkRows)) }
         (chunks[row / Self.chunkRows] + row % Self.chunkRows)
-            .initialize(to: Recipient(key: key, appCount: appCount))
+            .initialize(to: Recipient(key: key, appCount: appCount, revision: revision))
         count += 1
         enter(row: row, hash: hash)
         return row

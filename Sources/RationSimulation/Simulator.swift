@@ -6,12 +6,13 @@ internal import RationWire
 /// The core without a network (semantics.md section 7): steps in, events out, a line each.
 public struct Simulator: ~Copyable {
     private var core: Core
-    private var reader = StepReader()
+    private var reader: StepReader
     private var batch = IntentBatch()
     private var decision = Decision()
     private var writer = JSONWriter(capacity: 1 << 16)
 
     public init(core: consuming Core) {
+        reader = StepReader(zones: core.zones)
         self.core = core
     }
 

@@ -11,7 +11,12 @@ public struct StepFault: Error, Hashable, Sendable {
 struct StepReader: ~Copyable {
     private var whole = JSONParser(maximumDepth: 1024, maximumValues: 1 << 31)
     private var parser = JSONParser()
-    private var intents = IntentReader()
+    private var intents: IntentReader
+
+    /// - Parameter zones: those that an intent may name.
+    init(zones: any ZoneChecking) {
+        intents = IntentReader(zones: zones)
+    }
 
     struct Step {
         var now: Instant

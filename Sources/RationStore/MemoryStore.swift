@@ -24,7 +24,12 @@ public final class MemoryStore: Store {
         var rowBytes = 0
         var publishers: [PublisherName: Publisher] = [:]
         var oldestSeenAt = Instant.distantFuture
+        /// Oldest first, of either kind.
+        var revisions: [StoredRevision] = []
     }
+
+    /// Revisions of one kind that are kept: a policy may have megabytes.
+    public static let revisionLimit = 16
 
     public let log: String
     private let retentionBytes: Int
@@ -65,6 +70,26 @@ public final class MemoryStore: Store {
             }
             for answer in commit.answers { Self.keep(answer, at: commit.now, &state) }
         }
+    }
+
+    public func commit(_ revision: StoredRevision) throws {
+        state.withLock { state in
+            let ofKind = state.revisions.filter { $0.kind == revision.kind }
+            let last = ofKind.last?.number ?? 0
+            precondition(
+                revision.number == last + 1 && revision.batch == state.lastBatch
+                    && revision.sequence == state.lastSequence,
+                "\(revision.kind) revision \(revision.number) at batch \(revision.batch), sequence \(revision.sequence) "
+                    + "after revision \(last), batch \(state.lastBatch), sequence \(state.lastSequence)")
+            if ofKind.count >= Self.revisionLimit {
+                state.revisions.removeAll { $0.kind == revision.kind && $0.number == ofKind[0].number }
+            }
+            state.revisions.append(revision)
+        }
+    }
+
+    public func revisions(of kind: StoredRevision.Kind) -> [StoredRevision] {
+        state.withLock { $0.revisions.filter { $0.kind == kind } }
     }
 
     /// Lets go of the oldest rows beyond the retention.

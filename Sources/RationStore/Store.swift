@@ -76,6 +76,13 @@ public protocol Store: Sendable {
     /// and nothing of the batch may be told to anyone.
     func commit(_ commit: consuming Commit) throws
 
+    /// Writes a revision, between two batches: one more than the last of its kind, after the last batch and event. When it
+    /// returns, it is kept and read; when it throws, the outcome is unknown.
+    func commit(_ revision: StoredRevision) throws
+
+    /// The last revisions of a kind, oldest first; at least the newest if there was one.
+    func revisions(of kind: StoredRevision.Kind) -> [StoredRevision]
+
     /// Forgets publishers that were last seen before an instant.
     func forgetPublishers(silentSince instant: Instant)
 

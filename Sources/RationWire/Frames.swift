@@ -16,7 +16,7 @@ public enum Frame {
 
 /// The requests of wire.md, by name.
 public enum RequestName: String, CaseIterable, Sendable {
-    case hello, publish, read, plan, status
+    case hello, publish, read, plan, status, policy
 
     /// The whole first frame.
     public var frame: String { "ration/1 \(rawValue)" }
@@ -26,18 +26,21 @@ public enum RequestName: String, CaseIterable, Sendable {
 public struct RequestFault: Error, Hashable, Sendable {
     public enum Code: String, CaseIterable, Sendable {
         case malformed, tooLarge, version, unknown, forbidden, busy, full, stopping
-        case numberReused, alreadyCommitted, outOfOrder, cursorAhead
+        case numberReused, alreadyCommitted, outOfOrder, cursorAhead, invalidPolicy
     }
 
     public var code: Code
     public var message: String
     /// The number that is expected next; told with `outOfOrder`.
     public var expected: UInt64?
+    /// All faults of the document; told with `invalidPolicy`.
+    public var faults: [DocumentProblem] = []
 
-    public init(_ code: Code, _ message: String, expected: UInt64? = nil) {
+    public init(_ code: Code, _ message: String, expected: UInt64? = nil, faults: [DocumentProblem] = []) {
         self.code = code
         self.message = message
         self.expected = expected
+        self.faults = faults
     }
 
     /// Whether the same request may be sent again: it used up no number.

@@ -4,14 +4,18 @@ public import RationModel
 /// Reads intents from the wire: NDJSON, one intent a line, into a batch's memory. A line that breaks a rule is rejected
 /// by itself, with the first code of semantics.md section 6 that applies, and hides no other.
 ///
-/// What depends on the batch's instant or on what is stored (unchanged, trigger dates, time zones) is decided by the core.
+/// What depends on the batch's instant or on what is stored (unchanged, trigger dates) is decided by the core.
 public struct IntentReader: ~Copyable {
     private var parser = JSONParser()
     private var fields = IntentFields()
     /// Memory to write content in, kept between lines.
     private var writer = JSONWriter()
+    /// The time zones that an intent may name.
+    public var zones: any ZoneChecking
 
-    public init() {}
+    public init(zones: any ZoneChecking) {
+        self.zones = zones
+    }
 
     /// Reads a request's body.
     /// - Parameters:
@@ -138,7 +142,7 @@ public struct IntentReader: ~Copyable {
         if let type { try IntentFields.checkType(type) }
         intent.level = try content.check()
         try content.checkPayload(intent.level, lineBytes: lineBytes, in: &writer)
-        intent.trigger = try trigger.trigger()
+        intent.trigger = try trigger.trigger(zones, into: &batch.bytes)
         if let type { intent.type = batch.bytes.append(type) }
         intent.content = append(content, to: &batch.bytes)
         add(intent, recipient, id: id, to: &batch)
@@ -181,12 +185,10 @@ public struct IntentReader: ~Copyable {
 
     private func device(into batch: inout IntentBatch) throws(Rejection) {
         try fields.expectOnly(.device, of: "device")
-        let settings = try fields.deviceSettings()
+        var settings = try fields.deviceSettings()
         let recipient = try fields.recipient()
-        if fields[.quietHours] != nil {
-            throw Rejection(
-                .quietHours, field: "quietHours", "a device's own quiet hours are not supported by this version")
-        }
+        if let zone = try fields.string(.timeZone) { try zones.check(zone, field: "timeZone") }
+        settings.quietHours = try fields.quietHours()
         var intent = Intent(operation: .device)
         intent.detail = Int32(truncatingIfNeeded: batch.settings.count)
         batch.settings.append(settings)

@@ -3,11 +3,14 @@ internal import RationModel
 
 /// Reads the JSON bodies of requests; a body that is not what wire.md says is `malformed`, with the field.
 public struct QueryReader: ~Copyable {
-    private var parser = JSONParser()
+    private var parser: JSONParser
 
-    public init() {}
+    /// - Parameter maximumValues: values that a body may have.
+    public init(maximumValues: Int = 10_000) {
+        parser = JSONParser(maximumValues: maximumValues)
+    }
 
-    private mutating func object(
+    mutating func object(
         _ body: UnsafeRawBufferPointer, fields: [StaticString]
     ) throws(RequestFault) -> JSONValue {
         let value: JSONValue
@@ -27,11 +30,11 @@ public struct QueryReader: ~Copyable {
         return value
     }
 
-    private func member(_ object: JSONValue, _ name: StaticString) -> JSONValue? {
+    func member(_ object: JSONValue, _ name: StaticString) -> JSONValue? {
         object[name].flatMap { $0.isNull ? nil : $0 }
     }
 
-    private func text(_ object: JSONValue, _ name: StaticString) throws(RequestFault) -> String? {
+    func text(_ object: JSONValue, _ name: StaticString) throws(RequestFault) -> String? {
         guard let value = member(object, name) else { return nil }
         guard let text = value.text else {
             throw RequestFault(.malformed, "'\(name)' is \(value.kindName), expected a string")
@@ -39,14 +42,14 @@ public struct QueryReader: ~Copyable {
         return text
     }
 
-    private func required(_ object: JSONValue, _ name: StaticString) throws(RequestFault) -> String {
+    func required(_ object: JSONValue, _ name: StaticString) throws(RequestFault) -> String {
         guard let text = try text(object, name) else {
             throw RequestFault(.malformed, "the field '\(name)' is missing")
         }
         return text
     }
 
-    private func number(
+    func number(
         _ object: JSONValue, _ name: StaticString, in range: ClosedRange<Int>, or absent: Int
     ) throws(RequestFault) -> Int {
         guard let value = member(object, name) else { return absent }

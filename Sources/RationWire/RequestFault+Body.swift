@@ -8,6 +8,10 @@ extension RequestFault {
         members.text("code", code.rawValue, to: &writer)
         members.text("message", message, to: &writer)
         if let expected { members.integer("expected", Int64(truncatingIfNeeded: expected), to: &writer) }
+        if !faults.isEmpty {
+            members.name("faults", to: &writer)
+            DocumentProblem.write(faults, to: &writer)
+        }
         members.end(&writer)
         return writer.bytes
     }
@@ -20,6 +24,7 @@ extension RequestFault {
             throw AnswerFault("the broker answers an unknown error '\(name)'")
         }
         self.init(
-            code, answer.optionalText("message") ?? "", expected: try answer.optionalUnsigned("expected"))
+            code, answer.optionalText("message") ?? "", expected: try answer.optionalUnsigned("expected"),
+            faults: answer.elements("faults") { DocumentProblem($0) })
     }
 }

@@ -8,10 +8,13 @@ struct TriggerFields {
         case at(Instant)
         case after(Double)
         case every(Double)
-        case calendar(isEmpty: Bool)
+        case calendar(CalendarFields)
     }
 
     private var form = Form.none
+    private var repeats = false
+    /// nil for a trigger that floats with its recipient.
+    private var timeZone: UnsafeRawBufferPointer?
 
     init(_ value: JSONValue) throws(Rejection) {
         guard value.kind == .object else {
@@ -21,7 +24,10 @@ struct TriggerFields {
         var calendarMember: StaticString?
         for member in value.children {
             if let name = try Self.calendarMember(member) {
-                if !member.isNull { calendarMember = name }
+                guard !member.isNull else { continue }
+                calendarMember = name
+                repeats = member.bool ?? repeats
+                timeZone = member.string ?? timeZone
                 continue
             }
             guard let form = try Self.form(member) else {
@@ -71,12 +77,7 @@ struct TriggerFields {
             }
             return .at(date)
         }
-        if equals(member.key, "calendar") {
-            guard member.kind == .object else {
-                throw Rejection(.malformed, field: "trigger.calendar", "expected an object, found \(member.kindName)")
-            }
-            return .calendar(isEmpty: member.children.allSatisfy(\.isNull))
-        }
+        if equals(member.key, "calendar") { return .calendar(try CalendarFields(member)) }
         guard let seconds = member.number else {
             let name = isAfter ? "after" : "every"
             throw Rejection(.malformed, field: "trigger.\(name)", "expected seconds, found \(member.kindName)")
@@ -85,17 +86,21 @@ struct TriggerFields {
     }
 
     /// The trigger; its dates are checked by the core, which knows the batch's instant.
-    func trigger() throws(Rejection) -> Trigger {
+    /// - Parameters:
+    ///   - zones: those that it may name.
+    ///   - bytes: gets the zone's name, when nothing is refused.
+    func trigger(_ zones: any ZoneChecking, into bytes: inout ByteArena) throws(Rejection) -> Trigger {
         switch form {
         case .at(let date): return .at(date)
         case .after(let seconds): return .after(seconds: seconds)
         case .every(let seconds): return .every(seconds: seconds)
-        case .none, .calendar(isEmpty: true):
+        case .calendar(let calendar):
+            if let timeZone { try zones.check(timeZone, field: "trigger.timeZone") }
+            let pattern = try calendar.checked()
+            let name = timeZone.map { bytes.append($0) } ?? .empty
+            return .calendar(CalendarTrigger(pattern: pattern, repeats: repeats, timeZone: name))
+        case .none:
             throw Rejection(.triggerEmpty, field: "trigger", "expected one of at, after, every, calendar, found none")
-        case .calendar(isEmpty: false):
-            throw Rejection(
-                .triggerUnsupported, field: "trigger.calendar",
-                "calendar triggers are not supported by this version; at, after and every are")
         }
     }
 }

@@ -28,6 +28,19 @@ struct ZoneDirectory {
         return firstLine(of: "+VERSION")
     }
 
+    /// The bytes of a zone's file.
+    func content(of name: String) throws(ZoneError) -> [UInt8] {
+        let file = "\(path)/\(name)"
+        guard let status = status(of: name) else { throw unreadable(file) }
+        guard status.st_size <= ZoneFile.mostBytes else {
+            throw ZoneError(
+                code: .broken, path: file, errorNumber: 0,
+                message: "expected at most \(ZoneFile.mostBytes) bytes, found \(status.st_size)")
+        }
+        guard let bytes = beginning(of: name, count: Int(status.st_size)) else { throw unreadable(file) }
+        return bytes
+    }
+
     private func collect(below folder: String, depth: Int, into names: inout [[UInt8]]) throws(ZoneError) {
         for entry in try entries(of: "\(path)/\(folder)") where depth > 1 || !Self.passedOver.contains(entry) {
             let name = folder + entry
@@ -58,9 +71,12 @@ struct ZoneDirectory {
 
     /// The type of what a name leads to, links followed, or 0 if it leads nowhere.
     private func fileType(of name: String) -> mode_t {
+        status(of: name).map { $0.st_mode & S_IFMT } ?? 0
+    }
+
+    private func status(of name: String) -> stat? {
         var status = stat()
-        guard stat("\(path)/\(name)", &status) == 0 else { return 0 }
-        return status.st_mode & S_IFMT
+        return stat("\(path)/\(name)", &status) == 0 ? status : nil
     }
 
     private func startsWithMark(_ name: String) -> Bool {
@@ -87,11 +103,11 @@ struct ZoneDirectory {
         return length < 0 ? nil : bytes
     }
 
-    private func unreadable(_ folder: String) -> ZoneError {
+    private func unreadable(_ path: String) -> ZoneError {
         let number = errno
         let reason = strerror(number).map { String(cString: $0) } ?? "error \(number)"
         return ZoneError(
-            code: .unreadable, path: folder, errorNumber: number,
+            code: .unreadable, path: path, errorNumber: number,
             message: "the time zone database cannot be read: \(reason)")
     }
 }

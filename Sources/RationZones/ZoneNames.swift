@@ -1,3 +1,4 @@
+import Glibc
 public import RationModel
 
 /// The names of the time zones that a tz database knows, byte for byte (planning contract, section 6: `timeZone`).
@@ -31,7 +32,7 @@ public struct ZoneNames: ZoneChecking, Sendable {
         self.init(unsorted: names.map { Array($0.utf8) }, release: release)
     }
 
-    private init(unsorted names: [[UInt8]], release: String?) {
+    init(unsorted names: [[UInt8]], release: String?) {
         var text: [UInt8] = []
         var starts = [0]
         var last: [UInt8]?
@@ -49,15 +50,37 @@ public struct ZoneNames: ZoneChecking, Sendable {
     ///
     /// - Complexity: logarithmic in the number of names, without allocating.
     public func contains(_ name: UnsafeRawBufferPointer) -> Bool {
+        index(of: name) != nil
+    }
+
+    /// The place of a name in the order of bytes.
+    func index(of name: UnsafeRawBufferPointer) -> Int? {
         text.withUnsafeBytes { text in
             var low = 0
             var high = count
             while low < high {
                 let middle = (low + high) / 2
-                let candidate = text[starts[middle]..<starts[middle + 1]]
-                if candidate.lexicographicallyPrecedes(name) { low = middle + 1 } else { high = middle }
+                let order = Self.compare(text[starts[middle]..<starts[middle + 1]], name)
+                if order == 0 { return middle }
+                if order < 0 { low = middle + 1 } else { high = middle }
             }
-            return low < count && text[starts[low]..<starts[low + 1]].elementsEqual(name)
+            return nil
         }
+    }
+
+    /// - Returns: a number below, at or above 0.
+    private static func compare(_ left: Slice<UnsafeRawBufferPointer>, _ right: UnsafeRawBufferPointer) -> Int {
+        let common = min(left.count, right.count)
+        // A buffer without an address has no bytes to compare.
+        guard common > 0, let start = left.base.baseAddress, let other = right.baseAddress else {
+            return left.count - right.count
+        }
+        let order = memcmp(start + left.startIndex, other, common)
+        return order == 0 ? left.count - right.count : Int(order)
+    }
+
+    /// The name at a place.
+    subscript(index: Int) -> String {
+        String(decoding: text[starts[index]..<starts[index + 1]], as: UTF8.self)
     }
 }

@@ -16,6 +16,9 @@ struct BrokerCommand: Command {
         "Takes what services publish on the intents endpoint, decides it in batches, publishes events, and answers "
             + "queries. SIGTERM and SIGINT end it: what was received is decided, published and acknowledged first; "
             + "requests that come then are told to come back later.",
+        "SIGHUP reads the configuration again: a policy or a tz database that has changed is taken up as a revision, and "
+            + "recipients are replanned while intents go on. A file with a fault changes nothing. 'ration policy put' "
+            + "replaces the policy until the next SIGHUP or start.",
         "Every key of the configuration's broker section is an option; an option wins over the file.",
     ]
     static let options = BrokerOptions.all
@@ -31,22 +34,24 @@ struct BrokerCommand: Command {
     }
 
     func run(_ console: Console) throws -> ExitStatus {
-        let signals = try SignalSource([SIGTERM, SIGINT])
+        let signals = try SignalSource([SIGTERM, SIGINT, SIGHUP])
         Self.raiseFileLimit()
         let zones = try InstalledZones.read()
-        let settings = try BrokerOptions.configuration(arguments, orders: plugins.orderNames, zones: zones).broker
+        let configuration = try BrokerOptions.configuration(arguments, orders: plugins.orderNames, zones: zones)
+        for warning in configuration.warnings { console.complain(warning.warning) }
+        let settings = configuration.broker
         let folder = try DataFolder(settings.data)
-        var random = SystemRandomNumberGenerator()
-        let core = Core(policy: try CompiledPolicy(installed: settings.policy), zones: zones, seed: random.next())
-        let store = MemoryStore(log: Self.logName(&random), retentionBytes: settings.retentionBytes)
+        let store = MemoryStore(log: Self.logName(), retentionBytes: settings.retentionBytes)
+        let policy = try PolicyRevision(configuration: settings, arguments)
         let broker = try Broker(
-            core: core, store: store,
+            policy: policy, zones: ZonesRevision(installed: zones), policies: InstalledPolicies(), store: store,
             endpoints: BrokerEndpoints(
                 intents: "\(settings.intents)", events: "\(settings.events)", queries: "\(settings.queries)",
-                http: settings.http.map { "\($0)" }),
+                admin: "\(try settings.adminEndpoint())", http: settings.http.map { "\($0)" }),
             server: "ration/\(version)")
         try tell(broker, store, folder, console)
-        let signal = try wait(for: signals, or: broker)
+        let reload = BrokerReload(arguments: arguments, started: settings)
+        let signal = try wait(for: signals, or: broker, reload, console)
         if signal != nil { console.complain("stopping: deciding what was received") }
         try broker.stop()
         guard signal != nil else { throw CommandFailure("the broker ended by itself") }
@@ -64,7 +69,8 @@ struct BrokerCommand: Command {
     }
 
     /// 16 hexadecimal digits: the name of a new event log.
-    private static func logName(_ random: inout SystemRandomNumberGenerator) -> String {
+    private static func logName() -> String {
+        var random = SystemRandomNumberGenerator()
         let digits = String(random.next() as UInt64, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
@@ -75,20 +81,32 @@ struct BrokerCommand: Command {
         try console.output.line("intents \(endpoints.intents)")
         try console.output.line("events  \(endpoints.events)")
         try console.output.line("queries \(endpoints.queries)")
+        try console.output.line("admin   \(endpoints.admin)")
         try console.output.line("http    \(endpoints.http ?? "off")")
+        for revision in StoredRevision.Kind.allCases.compactMap({ store.revisions(of: $0).last }) {
+            try console.output.line("\(revision.kind.rawValue) revision \(revision.number), \(revision.source)")
+        }
         try console.output.line("ready")
         try console.output.flush()
     }
 
+    /// Tells what the broker has to say, and reads the configuration again on SIGHUP, until something ends the broker.
     /// - Returns: the signal; nil when the broker ended by itself.
-    private func wait(for signals: SignalSource, or broker: Broker) throws -> Int32? {
+    private func wait(
+        for signals: SignalSource, or broker: Broker, _ reload: BrokerReload, _ console: Console
+    ) throws -> Int32? {
         var poller = Poller()
         _ = poller.add(fileDescriptor: signals.fileDescriptor)
         let ended = poller.add(fileDescriptor: broker.endedDescriptor)
+        _ = poller.add(fileDescriptor: broker.noticesDescriptor)
         while true {
             try poller.wait(milliseconds: -1)
-            if let signal = signals.next() { return signal }
-            if poller.isReadable(ended) { return nil }
+            for notice in broker.takeNotices() { console.complain(notice.line) }
+            switch signals.next() {
+            case nil: if poller.isReadable(ended) { return nil }
+            case SIGHUP: reload.run(broker, console)
+            case let signal: return signal
+            }
         }
     }
 }

@@ -8,7 +8,8 @@ struct CheckCommand: Command {
     static let name = "check"
     static let summary = "Check a configuration and policies, and tell all faults at once"
     static let details = [
-        "Each fault is a line, file:line:column: path: message. The status is 0 when there is none, else 1."
+        "Each fault is a line, file:line:column: path: message. The status is 0 when there is none, else 1.",
+        "A warning is such a line too, with 'warning: ' before its message; it changes no status.",
     ]
     static let config = Option<String?>.text("config", "FILE", "the configuration, with the policy that it names")
     static let policy = Option<String?>.text("policy", "FILE", "a policy")
@@ -33,6 +34,7 @@ struct CheckCommand: Command {
     private struct Report {
         var lines: [String] = []
         var faults: [ConfigurationFault] = []
+        var warnings: [ConfigurationFault] = []
 
         mutating func add(_ line: String) {
             if !lines.contains(line) { lines.append(line) }
@@ -41,6 +43,10 @@ struct CheckCommand: Command {
         mutating func add(_ more: ConfigurationFaults) {
             let known = Set(faults)
             faults += more.faults.filter { !known.contains($0) }
+        }
+
+        mutating func warn(_ more: [ConfigurationFault]) {
+            warnings += more.filter { !warnings.contains($0) }
         }
     }
 
@@ -51,6 +57,7 @@ struct CheckCommand: Command {
         if let policyFile { check(policy: policyFile, zones, &report) }
         for line in report.lines { try console.output.line(line) }
         try console.output.flush()
+        for warning in report.warnings { try console.errors.line(Self.text(ofWarning: warning)) }
         for fault in report.faults { try console.errors.line(fault.description) }
         try console.errors.flush()
         return report.faults.isEmpty ? .success : .failure
@@ -58,7 +65,9 @@ struct CheckCommand: Command {
 
     private func check(configuration file: String, _ zones: any ZoneChecking, _ report: inout Report) {
         do {
-            let broker = try Configuration.read(file: file, orders: plugins.orderNames, zones: zones).broker
+            let configuration = try Configuration.read(file: file, orders: plugins.orderNames, zones: zones)
+            let broker = configuration.broker
+            report.warn(configuration.warnings)
             report.add("\(file): \(Self.summary(of: broker))")
             guard case .file(let path) = broker.policySource else { return }
             report.add("\(path): \(Self.summary(of: broker.policy))")
@@ -69,11 +78,18 @@ struct CheckCommand: Command {
 
     private func check(policy file: String, _ zones: any ZoneChecking, _ report: inout Report) {
         do {
-            let policy = try PolicyReader.read(file: file, orders: plugins.orderNames, zones: zones)
-            report.add("\(file): \(Self.summary(of: policy))")
+            let result = try PolicyReader.readWithWarnings(file: file, orders: plugins.orderNames, zones: zones)
+            report.warn(result.warnings)
+            report.add("\(file): \(Self.summary(of: result.policy))")
         } catch {
             report.add(error)
         }
+    }
+
+    private static func text(ofWarning warning: ConfigurationFault) -> String {
+        var warning = warning
+        warning.message = "warning: " + warning.message
+        return warning.description
     }
 
     private static func summary(of broker: BrokerConfiguration) -> String {

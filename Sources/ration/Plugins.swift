@@ -1,6 +1,9 @@
+import FrequencyCapRule
 import PriorityOrder
+import QuietHoursRule
 import RationPluginKit
 import SoonestOrder
 
 /// The plugins that this command is built with: the one list in which they are registered.
-let plugins = PluginRegistry(orders: [SoonestOrder(), PriorityOrder()])
+let plugins = PluginRegistry(
+    orders: [SoonestOrder(), PriorityOrder()], rules: [QuietHoursSource(), FrequencyCaps()])

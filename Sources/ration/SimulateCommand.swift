@@ -72,6 +72,6 @@ extension CompiledPolicy {
         guard let order = plugins.order(named: policy.order) else {
             throw CommandFailure("the order '\(policy.order)' is not installed")
         }
-        self.init(policy, order: order)
+        self.init(policy, order: order, rules: plugins.rules)
     }
 }

@@ -9,6 +9,7 @@ Program(
         CheckCommand.self,
         DemoCommand.self,
         PlanCommand.self,
+        PolicyCommand.self,
         PublishCommand.self,
         SimulateCommand.self,
         StatusCommand.self,

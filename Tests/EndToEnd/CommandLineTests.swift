@@ -44,13 +44,25 @@ struct CommandLineTests {
         #expect(good.errors.isEmpty)
     }
 
+    @Test("check tells what is worth a warning, once and with its place, and has nothing against it")
+    func warning() throws {
+        let folder = try TemporaryFolder()
+        let policy = try folder.write("caps:\n  - {limit: 1, per: 7d}\n", to: "policy.yaml")
+        let file = try folder.write("broker: {policy: policy.yaml}\n", to: "ration.yaml")
+        let check = try ration("check", "--config", file, "--policy", policy)
+        #expect(check.ending == .status(0))
+        #expect(check.errorText.hasPrefix("\(policy):2:5: caps[0]: warning: "))
+        #expect(check.errorText.split(separator: "\n").count == 1)
+        #expect(check.outputText.contains("0 types"))
+    }
+
     @Test("a broker does not start with a policy that check refuses")
     func refusedPolicy() throws {
         let folder = try TemporaryFolder()
-        let policy = try folder.write(#"{"quietHours":[{"from":"22:00","to":"07:00"}]}"#, to: "policy.json")
+        let policy = try folder.write(#"{"quietHours":[{"from":"22:00","to":"22:00"}]}"#, to: "policy.json")
         let broker = try ration("broker", "--data", "\(folder.path)/data", "--policy", policy)
         #expect(broker.ending == .status(1))
-        #expect(broker.errorText.contains("quietHours"))
+        #expect(broker.errorText.contains("quietHours[0].to"))
     }
 
     @Test("a broker takes its endpoints and its policy from a configuration, and an option wins")

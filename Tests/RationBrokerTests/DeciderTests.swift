@@ -13,7 +13,7 @@ import Testing
 
     private func decider(_ store: any Store) -> Decider {
         Decider(
-            core: Core(policy: CompiledPolicy(Policy(), order: SoonestOrder()), zones: EveryZone(), seed: 1),
+            policy: CompiledPolicy(Policy(), order: SoonestOrder(), rules: []), zones: EveryZone(), seed: 1,
             store: store)
     }
 
@@ -158,8 +158,10 @@ import Testing
     }
 }
 
-private struct EveryZone: ZoneChecking {
+private struct EveryZone: ZoneSource {
+    var release: String? { nil }
     func contains(_ name: UnsafeRawBufferPointer) -> Bool { true }
+    func zone(named name: UnsafeRawBufferPointer) -> ZoneTable? { .utc }
 }
 
 /// A store that notes what is committed and fails at a batch.
@@ -187,6 +189,12 @@ private final class RecordingStore: Store {
         try inner.commit(commit)
     }
 
+    func commit(_ revision: StoredRevision) throws {
+        if revision.number == failsAt { throw Failed() }
+        try inner.commit(revision)
+    }
+
+    func revisions(of kind: StoredRevision.Kind) -> [StoredRevision] { inner.revisions(of: kind) }
     func forgetPublishers(silentSince instant: Instant) { inner.forgetPublishers(silentSince: instant) }
     func lastNumber(of publisher: PublisherName) -> UInt64? { inner.lastNumber(of: publisher) }
     func answer(to number: UInt64, of publisher: PublisherName) -> StoredAnswer? {

@@ -158,6 +158,7 @@ struct ParsingTests {
     @Test("every key of the broker's section is an option of the broker")
     func brokerOptions() {
         let names = BrokerOptions.all.map(\.name)
-        #expect(names == ["config", "data", "policy", "intents", "events", "queries", "http", "retentionBytes"])
+        #expect(
+            names == ["config", "data", "policy", "intents", "events", "queries", "admin", "http", "retentionBytes"])
     }
 }

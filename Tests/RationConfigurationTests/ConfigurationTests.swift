@@ -20,9 +20,24 @@ struct ConfigurationTests {
 
     @Test("every default that the help tells is the one that holds")
     func defaultTexts() throws {
-        for key in BrokerConfiguration.keys where key.name != "policy" {
+        // The defaults of these are told in words.
+        for key in BrokerConfiguration.keys where key.name != "policy" && key.name != "admin" {
             let read = try configuration("{\"broker\":{\"\(key.name)\":\"\(key.defaultText)\"}}")
             #expect(read.broker == BrokerConfiguration(), "\(key.name)")
+        }
+    }
+
+    @Test("policies are administered in the data folder unless a Unix socket is named; its path has an end")
+    func admin() throws {
+        #expect(try configuration("broker: {data: /d}").broker.adminEndpoint().text == "ipc:///d/admin")
+        #expect(try configuration("broker: {admin: 'ipc:///x'}").broker.adminEndpoint().text == "ipc:///x")
+        #expect(throws: ConfigurationFaults.self) { try configuration("broker: {admin: 'tcp://127.0.0.1:1'}") }
+        for (bytes, fits) in [(101, true), (102, false)] {
+            let folder = String(repeating: "f", count: bytes)
+            var broker = BrokerConfiguration()
+            broker.data = folder
+            let result = Result { try broker.adminEndpoint() }
+            #expect(((try? result.get()) != nil) == fits)
         }
     }
 

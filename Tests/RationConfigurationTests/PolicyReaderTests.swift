@@ -147,21 +147,6 @@ struct PolicyReaderTests {
         #expect(faults(ofPolicy: document.text) == document.faults)
     }
 
-    @Test(
-        "what this version cannot do is refused by name when it is asked for",
-        arguments: [
-            BadDocument(
-                "slots: 3\nquietHours:\n  - {from: '22:00', to: '07:00'}",
-                "p:2:1: quietHours: quiet hours are not supported by this version"),
-            BadDocument(
-                "{\"caps\": [{\"limit\":3,\"per\":\"1h\"}]}",
-                "p:1:2: caps: frequency caps are not supported by this version"),
-            BadDocument("quotas: {habit: {min: 4}}", "p:1:1: quotas: quotas are not supported by this version"),
-        ])
-    func unsupported(document: BadDocument) {
-        #expect(faults(ofPolicy: document.text) == document.faults)
-    }
-
     @Test("all faults are told at once, in the order of the lines")
     func allFaults() {
         let text = """
@@ -184,7 +169,7 @@ struct PolicyReaderTests {
                 "p:6:15: types.habit.priority: expected a whole number, found the text 'high'",
                 "p:7:5: types.habit.prefx: unknown key 'prefx', did you mean 'prefix'?",
                 "p:8:16: types.habit.keepsTime: expected true or false, found the text 'no'",
-                "p:9:1: caps: frequency caps are not supported by this version",
+                "p:9:8: caps[0]: expected a mapping, found the number 1",
                 "p:10:1: slots: the key 'slots' stands here twice, first on line 2",
             ])
     }

@@ -87,11 +87,11 @@ struct YAMLDocumentTests {
         }
         let found = faults(text)
         let fault = try #require(found.first)
-        #expect(fault.hasSuffix("expected at most 100000 values, aliases counted as what they stand for"))
-        #expect(fault.hasPrefix("d:5:"))
+        #expect(fault.hasSuffix("expected at most 250000 values, aliases counted as what they stand for"))
+        #expect(fault.hasPrefix("d:6:"))
     }
 
-    @Test("100,000 values are taken, one more is refused")
+    @Test("250,000 values are taken, one more is refused")
     func nodes() {
         let items = Array(repeating: "1", count: YAMLDocument.limitNodes - 1)
         #expect(faults("[" + items.joined(separator: ",") + "]").isEmpty)

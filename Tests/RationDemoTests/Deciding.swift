@@ -1,3 +1,5 @@
+import FrequencyCapRule
+import QuietHoursRule
 import RationConfiguration
 import RationDemo
 import RationModel
@@ -10,7 +12,7 @@ import Testing
 /// A broker's core under `deploy/policy.yaml` that counts what becomes of intents.
 struct Deciding: ~Copyable {
     private var core: Core
-    private var reader = IntentReader()
+    private var reader: IntentReader
     private var batch = IntentBatch()
     private var decision = Decision()
     private(set) var intents = 0
@@ -19,10 +21,11 @@ struct Deciding: ~Copyable {
     private(set) var events: [String: Int] = [:]
 
     init() throws {
-        let zones = try ZoneNames()
+        let zones = try ZoneDatabase()
         let folder = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         let policy = try PolicyReader.read(file: "/\(folder)/deploy/policy.yaml", orders: ["soonest"], zones: zones)
-        core = Core(policy: CompiledPolicy(policy, order: SoonestOrder()), zones: zones, seed: 0)
+        reader = IntentReader(zones: zones)
+        core = Core(policy: CompiledPolicy(policy, order: SoonestOrder(), rules: [QuietHoursSource(), FrequencyCaps()]), zones: zones, seed: 0)
     }
 
     /// Decides all lines that wait as one batch, after whatever fell due before.

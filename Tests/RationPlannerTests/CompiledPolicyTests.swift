@@ -15,13 +15,13 @@ import Testing
                 type.prefixes = prefixes
                 return type
             })
-        return CompiledPolicy(policy, order: SoonestOrder())
+        return CompiledPolicy(policy, order: SoonestOrder(), rules: [])
     }
 
     private func name(_ policy: CompiledPolicy, type: String = "", id: String) -> String {
         Array(type.utf8).withUnsafeBytes { type in
             Array(id.utf8).withUnsafeBytes { id in
-                policy.withName(policy.classify(type: type, id: id), own: type) { String(decoding: $0, as: UTF8.self) }
+                policy.types.withName(policy.types.classify(type: type, id: id), own: type) { String(decoding: $0, as: UTF8.self) }
             }
         }
     }
@@ -67,9 +67,9 @@ import Testing
         var ranked = NotificationType(name: "ranked")
         ranked.priority = 2
         document.setTypes([NotificationType(name: "plain"), ranked])
-        let policy = CompiledPolicy(document, order: PriorityOrder())
+        let policy = CompiledPolicy(document, order: PriorityOrder(), rules: [])
         func priority(_ type: String) -> Int32 {
-            Array(type.utf8).withUnsafeBytes { policy.priority(policy.classify(type: $0, id: $0)) }
+            Array(type.utf8).withUnsafeBytes { policy.types.priority(policy.types.classify(type: $0, id: $0)) }
         }
         #expect(priority("plain") == 7)
         #expect(priority("ranked") == 2)

@@ -6,8 +6,10 @@ import Testing
 @testable import RationPlanner
 
 @Suite struct EventOrderTests {
-    private struct EveryZone: ZoneChecking {
+    private struct EveryZone: ZoneSource {
+        var release: String? { nil }
         func contains(_ name: UnsafeRawBufferPointer) -> Bool { true }
+        func zone(named name: UnsafeRawBufferPointer) -> ZoneTable? { .utc }
     }
 
     private let start = Instant(milliseconds: 1_796_000_000_000)
@@ -15,7 +17,7 @@ import Testing
     /// Schedules one notification for each recipient in one batch.
     /// - Returns: the recipients in the order of their events.
     private func order(_ recipients: [(app: String, device: String)]) -> [String] {
-        var core = Core(policy: CompiledPolicy(Policy(), order: SoonestOrder()), zones: EveryZone(), seed: 1)
+        var core = Core(policy: CompiledPolicy(Policy(), order: SoonestOrder(), rules: []), zones: EveryZone(), seed: 1)
         var batch = IntentBatch()
         for recipient in recipients {
             var intent = Intent(operation: .schedule)

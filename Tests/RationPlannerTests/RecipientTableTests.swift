@@ -10,7 +10,7 @@ import Testing
         for number in 0..<10_000 {
             withKey("app", "device \(number)") { key in
                 #expect(table.row(key, hash: table.hash(key)) == nil)
-                #expect(table.insert(key, appCount: 3, hash: table.hash(key)) == number)
+                #expect(table.insert(key, appCount: 3, hash: table.hash(key), revision: 0) == number)
             }
         }
         for number in 0..<10_000 {
@@ -26,7 +26,7 @@ import Testing
         var table = RecipientTable(seed: 7)
         // Fewer than make the table grow, which hashes the keys anew.
         for number in 0..<30 {
-            withKey("app", "\(number)") { key in _ = table.insert(key, appCount: 3, hash: 42) }
+            withKey("app", "\(number)") { key in _ = table.insert(key, appCount: 3, hash: 42, revision: 0) }
         }
         for number in 0..<30 {
             withKey("app", "\(number)") { key in #expect(table.row(key, hash: 42) == number) }

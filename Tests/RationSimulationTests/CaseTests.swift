@@ -1,4 +1,3 @@
-import RationConfiguration
 import Testing
 
 /// A worked input of the contract with its right outcome.
@@ -10,24 +9,6 @@ struct Case: CustomTestStringConvertible, Sendable {
     let expected: [Value]
 
     var testDescription: String { name }
-
-    /// The keys of the policy that this version refuses.
-    var refusedKeys: [Text] {
-        ["quietHours", "caps", "quotas"].filter { scenario.policy[$0] != nil }
-    }
-
-    private var intents: [Value] {
-        scenario.steps.flatMap(\.intents)
-    }
-
-    var usesCalendar: Bool {
-        intents.contains { $0["trigger"]?["calendar"] != nil }
-    }
-
-    /// Whether every part of it is supported.
-    var isSupported: Bool {
-        refusedKeys.isEmpty && !usesCalendar && !intents.contains { $0["quietHours"] != nil }
-    }
 
     init(_ value: Value, file: String) throws {
         let name = try #require(value["name"]?.text)
@@ -48,58 +29,45 @@ struct Case: CustomTestStringConvertible, Sendable {
         let folder = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
         return try readFile("/\(folder)/Cases/\(file).json")
     }
-}
 
-@Suite("The worked cases of the contract")
-struct CaseTests {
-    /// How many cases need nothing that this version refuses; fewer would be skipped without a word.
-    static let supportedCount = 33
-    static let count = 87
-
-    @Test("a case that needs nothing unsupported ends as it says")
-    func supportedCases() throws {
-        let cases = try Case.all()
-        #expect(cases.count == Self.count)
-        let supported = cases.filter(\.isSupported)
-        #expect(supported.count == Self.supportedCount)
-        for example in supported {
-            let output = try SimulatorRun.output(example.scenario).map { try Value(json: Array($0.utf8)) }
-            #expect(output.map(contractual) == example.expected.map(contractual), "\(example.name)")
-            let comparison = try Comparison(example.scenario)
-            #expect(comparison.agrees, "\(example.name)\n\(comparison.description)")
-        }
+    /// Compares lines with the right ones in what the contract names; more keys may follow.
+    func expect(_ lines: [String], of teller: String) throws {
+        let told = try lines.map { try Value(json: Array($0.utf8)) }
+        let first = zip(told, expected).prefix { Self.contractual($0) == Self.contractual($1) }.count
+        let isRight = first == told.count && first == expected.count
+        #expect(
+            isRight,
+            """
+            \(name), line \(first + 1) of the \(teller)
+              told   \(first < told.count ? told[first].json : "–")
+              right  \(first < expected.count ? expected[first].json : "–")
+            """)
     }
 
-    @Test("a policy that asks for something unsupported is refused by the name of the key")
-    func refusedPolicies() throws {
-        let refused = try Case.all().filter { !$0.refusedKeys.isEmpty }
-        #expect(!refused.isEmpty)
-        for example in refused {
-            let faults = #expect(throws: ConfigurationFaults.self, "\(example.name)") {
-                try SimulatorRun.output(example.scenario)
-            }
-            let paths = Set((faults?.faults ?? []).map { Text($0.path) })
-            #expect(paths.isSuperset(of: example.refusedKeys), "\(example.name)")
-        }
-    }
-
-    @Test("a calendar trigger is rejected as unsupported")
-    func refusedTriggers() throws {
-        let examples = try Case.all().filter { $0.refusedKeys.isEmpty && $0.usesCalendar }
-        #expect(!examples.isEmpty)
-        for example in examples {
-            let calendar = example.scenario.steps.flatMap(\.intents).filter { $0["trigger"]?["calendar"] != nil }
-            let output = try SimulatorRun.output(example.scenario)
-            let rejected = output.count { $0.contains(#""error":"trigger.unsupported""#) }
-            #expect(rejected == calendar.count, "\(example.name)")
-        }
-    }
-
-    /// What the contract names; more keys may follow.
-    private func contractual(_ line: Value) -> Value {
+    private static func contractual(_ line: Value) -> Value {
         let keys: Set<Text> = [
             "at", "kind", "app", "device", "id", "fireDate", "cause", "reason", "final", "error", "held", "queued",
         ]
         return Value.object((line.members ?? []).filter { keys.contains($0.key) }).sorted
+    }
+}
+
+@Suite("The worked cases of the contract")
+struct CaseTests {
+    /// Fewer would be left out without a word.
+    static let count = 87
+
+    @Test("the slow model alone ends as each case says")
+    func model() throws {
+        let cases = try Case.all()
+        #expect(cases.count == Self.count)
+        for example in cases { try example.expect(ModelSimulation.output(example.scenario), of: "model") }
+    }
+
+    @Test("the simulator ends as each case says")
+    func simulator() throws {
+        let cases = try Case.all()
+        #expect(cases.count == Self.count)
+        for example in cases { try example.expect(SimulatorRun.output(example.scenario), of: "simulator") }
     }
 }

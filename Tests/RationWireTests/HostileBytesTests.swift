@@ -14,7 +14,10 @@ struct HostileBytesTests {
                     "userInfo": #"{"a":{"b":[1,2.5,null]}}"#,
                 ]), .schedule.with(["trigger": #"{"calendar":{"hour":8},"repeats":true}"#]),
             .cancel.with(["prefix": #""é""#]),
-            .device.with(["categories": #"["a","b"]"#, "reserved": "4", "quietHours": "[]"]), .remove, .feedback,
+            .device.with([
+                "categories": #"["a","b"]"#, "reserved": "4",
+                "quietHours": #"[{"from":"22:00","to":"07:30","days":["mon"],"types":["a"],"exempt":["critical"]}]"#,
+            ]), .remove, .feedback,
         ].map { Array($0.text.utf8) }
 
     static let pieces = [
@@ -48,7 +51,7 @@ struct HostileBytesTests {
     func lines() throws {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SplitMix64(seed: seed)
-        var reader = IntentReader()
+        var reader = IntentReader(zones: EveryZone())
         var batch = IntentBatch()
         var (read, refused) = (0, 0)
         for _ in 0..<100 {
@@ -74,7 +77,7 @@ struct HostileBytesTests {
             let page = 65_536
             let memory = try #require(mmap(nil, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
             try #require(memory != MAP_FAILED && mprotect(memory + page, page, PROT_NONE) == 0)
-            var reader = IntentReader()
+            var reader = IntentReader(zones: EveryZone())
             var batch = IntentBatch()
             for line in [Line.schedule, .remove] {
                 let body = Array((line.text + "\n" + line.text).utf8)

@@ -62,7 +62,7 @@ struct IntentBodyTests {
 
     @Test("What is refused as a whole leaves the batch as it was")
     func untouched() throws {
-        var reader = IntentReader()
+        var reader = IntentReader(zones: EveryZone())
         var batch = IntentBatch()
         let first = [Line.schedule.text, Line.device.text, "{"].joined(separator: "\n")
         func read(_ text: String) throws -> Int {

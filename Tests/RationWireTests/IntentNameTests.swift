@@ -84,6 +84,5 @@ struct IntentNameTests {
             #expect(try refusal(Line.device.with([field: right]).text) == nil)
             #expect(try refusal(Line.device.with([field: wrong]).text) == "intent.malformed \(field)")
         }
-        #expect(try refusal(Line.device.with(["quietHours": "[]"]).text) == "quietHours quietHours")
     }
 }

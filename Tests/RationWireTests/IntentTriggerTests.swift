@@ -29,9 +29,6 @@ struct IntentTriggerTests {
         "What is refused",
         arguments: [
             (#"{}"#, "trigger.empty trigger"), (#"{"at":null}"#, "trigger.empty trigger"),
-            (#"{"calendar":{}}"#, "trigger.empty trigger"), (#"{"calendar":{"hour":null}}"#, "trigger.empty trigger"),
-            (#"{"calendar":{},"repeats":true,"timeZone":"UTC"}"#, "trigger.empty trigger"),
-            (#"{"calendar":{"hour":8}}"#, "trigger.unsupported trigger.calendar"),
             (#"{"at":0,"after":1}"#, "intent.malformed trigger"),
             (#"{"after":1,"every":60}"#, "intent.malformed trigger"),
             (#"{"at":0,"calendar":{}}"#, "intent.malformed trigger"),

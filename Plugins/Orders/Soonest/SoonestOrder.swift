@@ -7,6 +7,8 @@ public struct SoonestOrder: Order {
 
     public init() {}
 
+    public var followsDates: Bool { true }
+
     public func keys(of pending: borrowing Span<PendingNotification>, into keys: inout ContiguousArray<OrderKey>) {
         for index in pending.indices {
             keys.append(OrderKey(pending[index].fireDate.milliseconds, Int64(pending[index].priority)))

@@ -19,6 +19,7 @@ final class BrokerProcess {
     let intents: String
     let events: String
     let queries: String
+    let admin: String
     /// `address:port`, or `off`.
     let http: String
 
@@ -27,14 +28,16 @@ final class BrokerProcess {
     ///   - policy: YAML or JSON.
     ///   - options: further ones for the command line.
     ///   - folder: of an earlier broker, for one that is started again.
+    ///   - environment: variables that the broker gets beside the test's own.
     init(
         policy: String? = nil, _ options: [String] = [], over transport: Transport = .ipc, http: Bool = false,
-        in folder: TemporaryFolder? = nil, _ location: SourceLocation = #_sourceLocation
+        in folder: TemporaryFolder? = nil, environment: [String: String] = [:],
+        _ location: SourceLocation = #_sourceLocation
     ) throws {
         let folder = try folder ?? TemporaryFolder()
         var arguments = Self.arguments(folder: folder, transport, http: http)
         if let policy { arguments += ["--policy", try folder.write(policy, to: "policy.yaml")] }
-        process = try ChildProcess(try Executables.ration(), arguments + options)
+        process = try ChildProcess(try Executables.ration(), arguments + options, environment: environment)
         self.folder = folder
         context = try Context()
         let told = try Self.untilReady(process, location)
@@ -42,6 +45,7 @@ final class BrokerProcess {
         intents = try #require(told["intents"], sourceLocation: location)
         events = try #require(told["events"], sourceLocation: location)
         queries = try #require(told["queries"], sourceLocation: location)
+        admin = try #require(told["admin"], sourceLocation: location)
         self.http = told["http"] ?? "off"
     }
 

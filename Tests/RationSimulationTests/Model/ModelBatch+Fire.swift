@@ -19,7 +19,20 @@ extension ModelBatch {
         if now - notification.time > policy.grace && !neverLate {
             return .expired(notification.isHeld ? "late" : "overdue")
         }
-        return notification.isHeld ? .due : .stays
+        return notification.isHeld && isAllowedNow(notification) ? .due : .stays
+    }
+
+    /// Whether now is neither quiet for it nor against a cap beside what has fired.
+    private func isAllowedNow(_ notification: ModelNotification) -> Bool {
+        isFixed(notification) || !isQuietNow(notification) && !isCappedNow(notification)
+    }
+
+    private func isQuietNow(_ notification: ModelNotification) -> Bool {
+        recipient.quietHours(notification.wish, policy).isQuiet(at: now)
+    }
+
+    private func isCappedNow(_ notification: ModelNotification) -> Bool {
+        policy.caps.contains { $0.binds(notification) && $0.isBroken(at: now, beside: recipient.fired) }
     }
 
     /// Whether the notification ends, or goes on to its next date, in this batch.
@@ -33,11 +46,14 @@ extension ModelBatch {
         var event = ModelEvent(kind: .due, notification: notification)
         switch outcome(notification) {
         case .stays:
+            if notification.isHeld, notification.fireDate <= now {
+                uses.insert(isQuietNow(notification) ? .keptBackByQuiet : .keptBackByCap)
+            }
             var waiting = notification
             waiting.passed = notification.time
             recipient.put(waiting)
             return
-        case .due: break
+        case .due: recipient.fired.append(ModelDate(instant: now, type: notification.wish.type))
         case .expired(let reason):
             event.kind = .expired
             event.reason = reason
@@ -55,18 +71,25 @@ extension ModelBatch {
         var following = notification
         following.requestedDate = next
         following.fireDate = next
+        following.began = now
         following.passed = nil
         recipient.put(following)
         recurred.insert(notification.id)
     }
 
-    /// "The last requested date + the smallest whole multiple that lies after now", before `expires`.
+    /// The next requested date after now, before `expires`.
     private func nextDate(_ notification: ModelNotification) -> Int64? {
-        guard case .every(let seconds) = notification.wish.trigger else { return nil }
-        let interval = Self.milliseconds(seconds)
-        let missed = max(0, (now - notification.requestedDate) / interval)
-        let next = notification.requestedDate + interval * (missed + 1)
-        if let expires = notification.wish.expires, next >= expires { return nil }
+        let next: Int64?
+        switch notification.wish.trigger {
+        case .every(let seconds):
+            // "The last requested date + the smallest whole multiple that lies after now."
+            let interval = Self.milliseconds(seconds)
+            let missed = max(0, (now - notification.requestedDate) / interval)
+            next = notification.requestedDate + interval * (missed + 1)
+        case .calendar(let calendar): next = calendar.repeats ? nextMatch(calendar, after: now) : nil
+        default: next = nil
+        }
+        guard let next, next < notification.wish.expires ?? .max else { return nil }
         return next
     }
 }

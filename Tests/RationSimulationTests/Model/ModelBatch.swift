@@ -16,6 +16,10 @@ struct ModelBatch {
     /// Whether the recipient is to be planned.
     var isTouched: Bool
     var events: [ModelEvent] = []
+    var uses: Set<ModelUse> = []
+
+    /// How far ahead of now a notification may be requested or moved: 3,653 days.
+    static let horizon: Int64 = 3653 * 86_400_000
 
     init(_ recipient: ModelRecipient, policy: ModelPolicy, now: Int64, isWoken: Bool) {
         self.policy = policy
@@ -29,4 +33,11 @@ struct ModelBatch {
     func wasPending(_ id: Text) -> ModelNotification? {
         ended.contains(id) ? nil : before.first { $0.id == id }
     }
+}
+
+/// A rule that changed something: tests count them, so that generated scenarios cannot silently stop using one.
+enum ModelUse: String, CaseIterable {
+    case movedByQuiet, movedByCap, movedByCapThenQuiet, guaranteed, passedOver
+    case keptBackByQuiet, keptBackByCap, firedEarly, editedInPlace, unchanged, remembered
+    case matchedAgain, matchedAgainInThePast
 }

@@ -7,7 +7,7 @@ extension ModelIntent {
     private static let fields: [Text: Set<Text>] = [
         "schedule": ["id", "type", "content", "trigger", "expires", "overdue"],
         "cancel": ["id", "prefix", "type"],
-        "device": ["timeZone", "token", "environment", "delivery", "reserved", "categories"],
+        "device": ["timeZone", "token", "environment", "delivery", "reserved", "categories", "quietHours"],
         "remove": [],
         "feedback": ["id", "outcome", "action"],
     ]
@@ -23,7 +23,12 @@ extension ModelIntent {
         try Self.checkNames(value, app: app, device: device)
         recipient = ModelRecipientName(app: app, device: device)
         switch operation {
-        case "schedule": request = .schedule(try Self.wish(value, policy))
+        case "schedule":
+            let wish = try Self.wish(value, policy)
+            if case .calendar(let calendar) = wish.trigger, let zone = calendar.zone, !zones.contains(zone) {
+                throw ModelRejection("timeZone")
+            }
+            request = .schedule(wish)
         case "cancel":
             if let id = value["id"]?.text {
                 request = .cancelID(id)
@@ -34,7 +39,9 @@ extension ModelIntent {
             }
         case "device":
             if let zone = value["timeZone"]?.text, !zones.contains(zone) { throw ModelRejection("timeZone") }
-            request = .device((value.members ?? []).filter { Self.fields["device"]?.contains($0.key) == true })
+            let hours = try Self.hours(value["quietHours"])
+            let told = (value.members ?? []).filter { Self.fields["device"]?.contains($0.key) == true }
+            request = .device(told.filter { $0.key != "quietHours" }, hours: hours)
         case "remove": request = .remove
         default: request = .feedback
         }
@@ -65,40 +72,69 @@ extension ModelIntent {
             return members.allSatisfy { contentFields.contains($0.key) }
         case "trigger":
             guard let members = value.members?.filter({ $0.value != .null }) else { return false }
-            return members.count <= 1 && members.allSatisfy(isTrigger)
+            let ofCalendar: Set<Text> = ["repeats", "timeZone"]
+            let triggers = members.filter { !ofCalendar.contains($0.key) }
+            return triggers.count <= 1 && members.allSatisfy(isTriggerField)
+                && (members.count == triggers.count || triggers.first?.key == "calendar")
         case "expires": return value.date != nil
         case "overdue": return ["drop", "deliver"].contains(value.text)
         case "reserved": return value.integer.map { $0 >= 0 } ?? false
         case "delivery": return ["push", "local"].contains(value.text)
         case "outcome": return ["delivered", "opened", "dismissed", "action", "failed"].contains(value.text)
+        case "quietHours": return true  // has a code of its own
         case "categories": return value.elements?.allSatisfy { $0.text != nil } ?? false
         default: return value.text != nil
         }
     }
 
-    private static func isTrigger(_ member: Value.Member) -> Bool {
+    private static func isTriggerField(_ member: Value.Member) -> Bool {
         switch member.key {
         case "at": member.value.date != nil
         case "after", "every": member.value.number != nil
-        case "calendar": member.value.members != nil
+        case "calendar": member.value.members?.allSatisfy { ModelCalendar.ranges[$0.key] != nil } ?? false
+        case "repeats": member.value.bool != nil
+        case "timeZone": member.value.text != nil
         default: false
         }
     }
 
     private static func checkNames(_ value: Value, app: Text, device: Text) throws(ModelRejection) {
-        func isPlain(_ text: Text, _ limit: Int) -> Bool {
-            let letters = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-_".utf8)
-            return (1...limit).contains(text.bytes.count) && text.bytes.allSatisfy(letters.contains)
-        }
         func isClean(_ text: Text, _ limit: Int) -> Bool {
             let characters = text.description.unicodeScalars
-            return (1...limit).contains(text.bytes.count) && characters.first != " " && characters.last != " "
+            return (1...limit).contains(text.byteCount) && characters.first != " " && characters.last != " "
                 && characters.allSatisfy { $0.properties.generalCategory != .control }
         }
-        if !isPlain(app, 128) { throw ModelRejection("app") }
+        if !isPlain(app, limit: 128) { throw ModelRejection("app") }
         if !isClean(device, 128) || device.bytes.contains(UInt8(ascii: "/")) { throw ModelRejection("device") }
         if let id = value["id"]?.text, !isClean(id, 256) { throw ModelRejection("id") }
-        if let type = value["type"]?.text, !isPlain(type, 64) { throw ModelRejection("type") }
+        if let type = value["type"]?.text, !isPlainType(type) { throw ModelRejection("type") }
+    }
+
+    private static func isPlain(_ text: Text, limit: Int) -> Bool {
+        guard (1...limit).contains(text.byteCount) else { return false }
+        for byte in text.bytes {
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): continue
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                continue
+            default: return false
+            }
+        }
+        return true
+    }
+
+    static func isPlainType(_ text: Text) -> Bool {
+        isPlain(text, limit: 64)
+    }
+
+    /// Quiet hours as a policy's rules allow them.
+    private static func hours(_ value: Value?) throws(ModelRejection) -> ModelHours? {
+        guard let value else { return nil }
+        if value == "policy" { return .policy }
+        let windows = (value.elements ?? [.null]).map(ModelWindow.init)
+        let valid = windows.compactMap(\.self)
+        if valid.count < windows.count || ModelWindow.leaveNothing(valid) { throw ModelRejection("quietHours") }
+        return .own(valid)
     }
 
     private static func wish(_ value: Value, _ policy: ModelPolicy) throws(ModelRejection) -> ModelWish {
@@ -137,6 +173,6 @@ extension ModelIntent {
         if let at = trigger["at"]?.date { return .at(at) }
         if let after = trigger["after"]?.number { return .after(after) }
         if let every = trigger["every"]?.number { return .every(every) }
-        return trigger["calendar"] == nil ? .empty : .unsupported
+        return trigger["calendar"] == nil ? .empty : .calendar(ModelCalendar(trigger))
     }
 }

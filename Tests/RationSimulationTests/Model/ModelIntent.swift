@@ -7,7 +7,7 @@ struct ModelIntent {
         case cancelID(Text)
         case cancelPrefix(Text)
         case cancelType(Text)
-        case device([Value.Member])
+        case device([Value.Member], hours: ModelHours?)
         case remove
         case feedback
     }
@@ -31,8 +31,8 @@ struct ModelWish: Hashable {
         case at(Int64)
         case after(Double)
         case every(Double)
+        case calendar(ModelCalendar)
         case empty
-        case unsupported
     }
 
     var id: Text
@@ -43,15 +43,32 @@ struct ModelWish: Hashable {
     var delivers: Bool
 
     var isRepeating: Bool {
-        if case .every = trigger { return true }
-        return false
+        switch trigger {
+        case .every: true
+        case .calendar(let calendar): calendar.repeats
+        default: false
+        }
     }
+
+    /// A calendar trigger that is read on the recipient's own clock.
+    var floating: ModelCalendar? {
+        if case .calendar(let calendar) = trigger, calendar.zone == nil { return calendar }
+        return nil
+    }
+
+    var level: Text { content["interruptionLevel"]?.text ?? "active" }
 
     /// The T of an `at`.
     var at: Int64? {
         if case .at(let date) = trigger { return date }
         return nil
     }
+}
+
+/// The quiet hours that a `device` sets.
+enum ModelHours: Hashable {
+    case policy
+    case own([ModelWindow])
 }
 
 /// A code of section 6.

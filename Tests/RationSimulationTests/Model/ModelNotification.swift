@@ -5,6 +5,8 @@ struct ModelNotification {
     var requestedDate: Int64
     /// As last planned.
     var fireDate: Int64
+    /// Its scheduling, or the instant at which it last fired or expired.
+    var began: Int64
     var isHeld = false
     /// "The first fire date that passed without its firing".
     var passed: Int64?
@@ -22,14 +24,25 @@ struct ModelNotification {
         passed = old.passed
     }
 
+    /// (priority, requested date, id).
+    static func placed(_ left: Self, _ right: Self) -> Bool {
+        if left.priority != right.priority { return left.priority < right.priority }
+        if left.requestedDate != right.requestedDate { return left.requestedDate < right.requestedDate }
+        return left.id < right.id
+    }
+
     /// (fire date, priority, id).
     static func soonest(_ left: Self, _ right: Self) -> Bool {
-        (left.fireDate, left.priority, left.id) < (right.fireDate, right.priority, right.id)
+        if left.fireDate != right.fireDate { return left.fireDate < right.fireDate }
+        if left.priority != right.priority { return left.priority < right.priority }
+        return left.id < right.id
     }
 
     /// (priority, fire date, id).
     static func mostImportant(_ left: Self, _ right: Self) -> Bool {
-        (left.priority, left.fireDate, left.id) < (right.priority, right.fireDate, right.id)
+        if left.priority != right.priority { return left.priority < right.priority }
+        if left.fireDate != right.fireDate { return left.fireDate < right.fireDate }
+        return left.id < right.id
     }
 }
 

@@ -17,7 +17,12 @@ struct ModelPolicy {
     var grace: Int64
     var maxDelay: Int64?
     var unknownPriority: Int64
+    var timeZone: Text
     var kinds: [Kind]
+    var windows: [ModelWindow]
+    var caps: [ModelCap]
+    /// In the order in which their guarantees are filled: (priority, name), `*` last.
+    var quotas: [ModelQuota]
 
     init(_ policy: Value) {
         slots = policy["slots"]?.integer ?? 64
@@ -27,6 +32,10 @@ struct ModelPolicy {
         grace = Self.duration(policy["grace"]) ?? 3_600_000
         maxDelay = Self.duration(policy["maxDelay"])
         unknownPriority = policy["unknownPriority"]?.integer ?? 99
+        timeZone = policy["timeZone"]?.text ?? "UTC"
+        windows = (policy["quietHours"]?.elements ?? []).compactMap(ModelWindow.init)
+        caps = (policy["caps"]?.elements ?? []).map(ModelCap.init)
+        quotas = []
         kinds = (policy["types"]?.members ?? []).map { member in
             Kind(
                 name: member.key,
@@ -35,9 +44,14 @@ struct ModelPolicy {
                 keepsTime: member.value["keepsTime"]?.bool ?? false,
                 maxDelay: Self.duration(member.value["maxDelay"]))
         }
+        let quotas = (policy["quotas"]?.members ?? []).map { ModelQuota(type: $0.key, $0.value) }
+        self.quotas = quotas.sorted { left, right in
+            guard let leftType = left.type, let rightType = right.type else { return right.type == nil }
+            return (priority(leftType), leftType) < (priority(rightType), rightType)
+        }
     }
 
-    private static func duration(_ value: Value?) -> Int64? {
+    static func duration(_ value: Value?) -> Int64? {
         value?.text.flatMap { WrittenDuration.milliseconds($0.description) }
     }
 
@@ -46,7 +60,7 @@ struct ModelPolicy {
         if let name { return name }
         let prefixes = kinds.flatMap { kind in kind.prefixes.map { (prefix: $0, name: kind.name) } }
         let fitting = prefixes.filter { id.hasPrefix($0.prefix) }
-        return fitting.max { $0.prefix.bytes.count < $1.prefix.bytes.count }?.name ?? "unknown"
+        return fitting.max { $0.prefix.byteCount < $1.prefix.byteCount }?.name ?? "unknown"
     }
 
     private func kind(_ type: Text) -> Kind? {

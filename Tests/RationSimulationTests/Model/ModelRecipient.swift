@@ -8,13 +8,39 @@ struct ModelRecipient {
     }
 
     var pending: [ModelNotification] = []
-    /// What `device` intents have set.
+    /// What `device` intents have set, beside quiet hours.
     var settings: [Text: Value] = [:]
+    var hours = ModelHours.policy
+    /// What has fired.
+    var fired: [ModelDate] = []
     var remembered: [Memory] = []
     /// Whether an accepted `device` or `schedule` has ever named it.
     var isNamed = false
 
     var reserved: Int64 { settings["reserved"]?.integer ?? 0 }
+
+    func zoneName(_ policy: ModelPolicy) -> Text {
+        settings["timeZone"]?.text ?? policy.timeZone
+    }
+
+    func zone(_ policy: ModelPolicy) -> ModelZone {
+        guard let zone = ModelZone.named(zoneName(policy)) else { preconditionFailure("an unknown zone was let in") }
+        return zone
+    }
+
+    /// The recipient's own quiet hours, or the policy's.
+    func windows(_ policy: ModelPolicy) -> [ModelWindow] {
+        switch hours {
+        case .policy: policy.windows
+        case .own(let own): own
+        }
+    }
+
+    /// The quiet hours that bind a notification.
+    func quietHours(_ wish: ModelWish, _ policy: ModelPolicy) -> ModelQuietHours {
+        let binding = windows(policy).filter { $0.binds(type: wish.type, level: wish.level) }
+        return ModelQuietHours(windows: binding, zone: zone(policy))
+    }
 
     func pending(_ id: Text) -> ModelNotification? {
         pending.first { $0.id == id }

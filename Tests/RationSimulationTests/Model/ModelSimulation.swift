@@ -3,14 +3,23 @@ import RationModel
 /// Section 7's `simulate`, slowly.
 struct ModelSimulation {
     let policy: ModelPolicy
-    let zones: [Text]
-    private var recipients: [ModelRecipientName: ModelRecipient] = [:]
+    private(set) var recipients: [ModelRecipientName: ModelRecipient] = [:]
     private var now = Int64.min / 2
     private(set) var lines: [String] = []
 
-    init(policy: Value, zones: [Text]) {
+    /// How often each rule changed something.
+    private(set) var uses: [ModelUse: Int] = [:]
+
+    init(policy: Value) {
         self.policy = ModelPolicy(policy)
-        self.zones = zones
+    }
+
+    /// All lines of a scenario, the plans at the end.
+    static func output(_ scenario: Scenario) -> [String] {
+        var model = ModelSimulation(policy: scenario.policy)
+        for step in scenario.steps { model.step(step) }
+        model.writePlans()
+        return model.lines
     }
 
     mutating func step(_ step: Step) {
@@ -35,7 +44,7 @@ struct ModelSimulation {
         var rejections: [String] = []
         for value in intents {
             do throws(ModelRejection) {
-                let intent = try ModelIntent(value, policy: policy, zones: zones)
+                let intent = try ModelIntent(value, policy: policy, zones: ModelZone.names)
                 var batch = batches[intent.recipient] ?? batch(intent.recipient, isWoken: false)
                 defer { batches[intent.recipient] = batch }
                 try batch.apply(intent.request)
@@ -56,6 +65,7 @@ struct ModelSimulation {
         batch.fire()
         if batch.isTouched { batch.plan() }
         batch.tellDifference()
+        for use in batch.uses { uses[use, default: 0] += 1 }
         recipients[name] = batch.recipient
         lines += batch.events.map { line($0, name) }
     }
@@ -68,7 +78,12 @@ extension ModelSimulation {
     }
 
     private func wake(_ recipient: ModelRecipient) -> Int64? {
-        recipient.pending.compactMap(wake).min()
+        var first: Int64?
+        for notification in recipient.pending {
+            guard let wake = wake(notification) else { continue }
+            first = min(first ?? wake, wake)
+        }
+        return first
     }
 
     private func wake(_ notification: ModelNotification) -> Int64? {

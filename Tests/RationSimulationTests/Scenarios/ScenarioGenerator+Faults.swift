@@ -52,6 +52,15 @@ extension ScenarioGenerator {
         let rest: Value = random.pick([
             ["timeZone": "Mars/Olympus"], ["reserved": -1], ["reserved": "4"], ["delivery": "pigeon"],
             ["timeZone": "europe/madrid", "reserved": 2], ["categories": [1]],
+            ["quietHours": 5], ["quietHours": "none"], ["quietHours": [["from": "08:00", "to": "08:00"]]],
+            ["quietHours": [["from": "24:00", "to": "08:00"]]], ["quietHours": [["from": "8:00", "to": "09:00"]]],
+            ["quietHours": [["from": "08:00"]]], ["quietHours": [["from": "08:00", "to": "09:00", "colour": 1]]],
+            ["quietHours": [["from": "08:00", "to": "09:00", "days": ["monday"]]]],
+            ["quietHours": [["from": "08:00", "to": "09:00", "exempt": ["loud"]]]],
+            ["quietHours": [["from": "08:00", "to": "09:00", "types": ["a b"]]]],
+            ["quietHours": [["from": "00:00", "to": "24:00", "types": ["nudge"]]]],
+            ["quietHours": [["from": "00:00", "to": "12:00"], ["from": "12:00", "to": "00:00"]]],
+            ["timeZone": "Mars/Olympus", "quietHours": 5],
         ])
         return .object(
             [

@@ -1,3 +1,5 @@
+import RationConfiguration
+
 /// The model's and the simulator's lines for one scenario.
 struct Comparison {
     let scenario: Scenario
@@ -6,10 +8,7 @@ struct Comparison {
 
     init(_ scenario: Scenario) throws {
         self.scenario = scenario
-        var model = ModelSimulation(policy: scenario.policy, zones: FewZones.names)
-        for step in scenario.steps { model.step(step) }
-        model.writePlans()
-        self.model = model.lines
+        model = ModelSimulation.output(scenario)
         simulator = try SimulatorRun.output(scenario).map(Self.contractual)
     }
 
@@ -50,8 +49,7 @@ extension Comparison {
         while isShrinking {
             isShrinking = false
             for candidate in smallest.smaller() {
-                let comparison = try Comparison(candidate)
-                guard !comparison.agrees else { continue }
+                guard let comparison = try Self.comparison(candidate), !comparison.agrees else { continue }
                 smallest = comparison
                 isShrinking = true
                 break
@@ -60,26 +58,90 @@ extension Comparison {
         return smallest
     }
 
-    /// The scenario without one step, one intent, or one key of its policy.
+    /// - Returns: nil if less of a policy is one that is refused.
+    private static func comparison(_ scenario: Scenario) throws -> Comparison? {
+        do {
+            return try Comparison(scenario)
+        } catch is ConfigurationFaults {
+            return nil
+        }
+    }
+
+    /// The scenario without one step, one intent, one field of an intent, or one part of its policy.
     private func smaller() -> [Scenario] {
         var candidates: [Scenario] = []
-        for step in scenario.steps.indices {
+        func add(_ change: (inout Scenario) -> Void) {
             var candidate = scenario
-            candidate.steps.remove(at: step)
+            change(&candidate)
             candidates.append(candidate)
         }
+        for step in scenario.steps.indices { add { $0.steps.remove(at: step) } }
         for step in scenario.steps.indices {
-            for intent in scenario.steps[step].intents.indices {
-                var candidate = scenario
-                candidate.steps[step].intents.remove(at: intent)
-                candidates.append(candidate)
+            for intent in scenario.steps[step].intents.indices { add { $0.steps[step].intents.remove(at: intent) } }
+            for (intent, value) in scenario.steps[step].intents.enumerated() {
+                for smaller in value.smallerIntents { add { $0.steps[step].intents[intent] = smaller } }
             }
         }
-        for member in scenario.policy.members ?? [] {
-            var candidate = scenario
-            candidate.policy[member.key] = nil
-            candidates.append(candidate)
-        }
+        for policy in scenario.policy.smallerPolicies { add { $0.policy = policy } }
         return candidates
+    }
+}
+
+extension Value {
+    /// The intent without one of the fields that it can do without.
+    fileprivate var smallerIntents: [Value] {
+        let optional: [Text] = ["type", "expires", "overdue", "reserved", "timeZone", "quietHours", "categories"]
+        return without(optional) + (self["content"] == nil || self["content"] == ["title": "t"] ? [] : [plain])
+    }
+
+    private var plain: Value {
+        var plain = self
+        plain["content"] = ["title": "t"]
+        return plain
+    }
+
+    /// The policy without one of its keys, or one part of one.
+    fileprivate var smallerPolicies: [Value] {
+        var policies = without((members ?? []).map(\.key))
+        for member in members ?? [] {
+            for part in member.value.smallerParts {
+                var policy = self
+                policy[member.key] = part
+                policies.append(policy)
+            }
+        }
+        return policies
+    }
+
+    /// A list or mapping of a policy without one of its elements, or one key of an element that it can do without.
+    private var smallerParts: [Value] {
+        let optional: [Text] = [
+            "days", "types", "exempt", "overflow", "priority", "keepsTime", "maxDelay", "prefix", "max",
+        ]
+        if let elements {
+            let shorter = elements.indices.map { index in
+                Value.array(Array(elements[..<index] + elements[(index + 1)...]))
+            }
+            let simpler = elements.enumerated().flatMap { index, element in
+                element.without(optional).map { simpler in
+                    Value.array(elements.enumerated().map { $0 == index ? simpler : $1 })
+                }
+            }
+            return shorter + simpler
+        }
+        let simpler = (members ?? []).flatMap { member in
+            member.value.without(optional).map { simpler in
+                Value.object((members ?? []).map { $0.key == member.key ? .init(key: $0.key, value: simpler) : $0 })
+            }
+        }
+        return without((members ?? []).map(\.key)) + simpler
+    }
+
+    private func without(_ keys: [Text]) -> [Value] {
+        keys.filter { self[$0] != nil }.map { key in
+            var smaller = self
+            smaller[key] = nil
+            return smaller
+        }
     }
 }

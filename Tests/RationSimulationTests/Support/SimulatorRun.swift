@@ -1,16 +1,30 @@
+import FrequencyCapRule
 import PriorityOrder
+import QuietHoursRule
 import RationConfiguration
 import RationModel
 import RationPlanner
 import RationSimulation
+import RationZones
 import SoonestOrder
 
-/// Three time zones.
-struct FewZones: ZoneChecking {
-    static let names: [Text] = ["UTC", "Europe/Madrid", "America/Sao_Paulo"]
+/// The time zones of the scenarios, from the system's tz database.
+struct FewZones: ZoneSource {
+    private static let installed = Result { try ZoneDatabase() }
+    private let database: ZoneDatabase
+
+    init() throws {
+        database = try Self.installed.get()
+    }
+
+    var release: String? { database.release }
+
+    func zone(named name: UnsafeRawBufferPointer) -> ZoneTable? {
+        contains(name) ? database.zone(named: name) : nil
+    }
 
     func contains(_ name: UnsafeRawBufferPointer) -> Bool {
-        Self.names.contains { $0.bytes.elementsEqual(name) }
+        ModelZone.names.contains { $0.bytes.elementsEqual(name) }
     }
 }
 
@@ -20,13 +34,13 @@ struct SimulatorRun: ~Copyable {
 
     /// - Parameter hashSeed: no outcome may depend on it.
     init(policy: Value, hashSeed: UInt64 = 0) throws {
+        let zones = try FewZones()
         let policy = try PolicyReader.read(
             text: Array(policy.json.utf8), file: "policy", orders: [PriorityOrder.name, SoonestOrder.name],
-            zones: FewZones())
-        let compiled =
-            policy.order == PriorityOrder.name
-            ? CompiledPolicy(policy, order: PriorityOrder()) : CompiledPolicy(policy, order: SoonestOrder())
-        simulator = Simulator(core: Core(policy: compiled, zones: FewZones(), seed: hashSeed))
+            zones: zones)
+        let order: any Order = policy.order == PriorityOrder.name ? PriorityOrder() : SoonestOrder()
+        let compiled = CompiledPolicy(policy, order: order, rules: [QuietHoursSource(), FrequencyCaps()])
+        simulator = Simulator(core: Core(policy: compiled, zones: zones, seed: hashSeed))
     }
 
     /// - Returns: the lines that the step tells.

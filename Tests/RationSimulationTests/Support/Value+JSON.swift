@@ -37,6 +37,10 @@ extension Value {
     }
 
     static func quoted(_ text: Text) -> String {
+        let needsEscape = text.description.utf8.contains {
+            $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\")
+        }
+        if !needsEscape { return "\"\(text)\"" }
         var quoted: [UInt8] = [UInt8(ascii: "\"")]
         for byte in text.bytes {
             switch byte {

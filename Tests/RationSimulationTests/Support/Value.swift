@@ -78,8 +78,12 @@ extension Value {
     /// The member of that name; `null` counts as absent.
     subscript(key: Text) -> Value? {
         get {
-            guard let value = members?.first(where: { $0.key == key })?.value, value != .null else { return nil }
-            return value
+            guard case .object(let members) = self else { return nil }
+            for member in members where member.key == key {
+                if case .null = member.value { return nil }
+                return member.value
+            }
+            return nil
         }
         set {
             guard var members else { return }

@@ -1,0 +1,70 @@
+import RationModel
+import RationPlanner
+import RationStore
+
+/// Policies and tz databases are taken up between batches: logged first, then in force for every batch that follows.
+extension Decider {
+    /// Logs what the broker starts under, unless the store's last revisions are the same.
+    mutating func start(_ policy: PolicyRevision, _ zones: ZonesRevision, clock: Instant) throws {
+        _ = try log(policy, clock)
+        _ = try log(zones, clock)
+    }
+
+    /// Takes up a policy, a tz database, or both. One that equals the one in force is passed over.
+    /// - Parameter clock: the wall clock.
+    /// - Returns: what was logged; empty when nothing was new.
+    /// - Throws: what the store throws; then the process has to end.
+    mutating func takeUp(_ proposal: RevisionProposal, clock: Instant) throws -> [StoredRevision] {
+        var logged: [StoredRevision] = []
+        if let zones = proposal.zones, let stored = try log(zones, clock) {
+            logged.append(stored)
+            self.zones = zones.zones
+        }
+        if let policy = proposal.policy, let stored = try log(policy, clock) {
+            logged.append(stored)
+            self.policy = policy.policy
+        }
+        if !logged.isEmpty { core.adopt(Revision(policy: policy, zones: zones)) }
+        return logged
+    }
+
+    private mutating func log(_ policy: PolicyRevision, _ clock: Instant) throws -> StoredRevision? {
+        let stored = try log(.policy, source: policy.source, document: policy.document, clock)
+        counters.policyRevision = lastNumber(of: .policy)
+        return stored
+    }
+
+    private mutating func log(_ zones: ZonesRevision, _ clock: Instant) throws -> StoredRevision? {
+        let stored = try log(.zones, source: zones.release, document: Array(zones.fingerprint.utf8), clock)
+        counters.zonesRevision = lastNumber(of: .zones)
+        return stored
+    }
+
+    private func lastNumber(of kind: StoredRevision.Kind) -> UInt64 {
+        store.revisions(of: kind).last?.number ?? 0
+    }
+
+    /// - Returns: nil when the last revision is the same.
+    private func log(
+        _ kind: StoredRevision.Kind, source: String, document: [UInt8], _ clock: Instant
+    ) throws -> StoredRevision? {
+        let last = store.revisions(of: kind).last
+        guard document != last?.document else { return nil }
+        let revision = StoredRevision(
+            kind: kind, number: (last?.number ?? 0) + 1, at: max(core.now, clock), sequence: store.range.last,
+            batch: store.lastBatch, source: source, document: document)
+        try store.commit(revision)
+        return revision
+    }
+
+    /// How many recipients are still planned under an earlier revision.
+    var replanBacklog: Int { core.replanBacklog }
+
+    /// Replans some of them and commits that as a batch of its own.
+    /// - Returns: the events' row; empty when there are none.
+    /// - Throws: what the store throws; then nothing of the batch may be told, and the process has to end.
+    mutating func replan(atMost limit: Int, clock: Instant) throws -> [UInt8] {
+        core.replan(atMost: limit, clock: clock, into: &decision)
+        return try commit([])
+    }
+}

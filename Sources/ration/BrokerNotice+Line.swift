@@ -1,0 +1,22 @@
+import RationBroker
+import RationCommandLine
+import RationStore
+
+extension BrokerNotice {
+    /// A line of the broker's log.
+    var line: String {
+        switch self {
+        case .tookUp(let revision, let backlog):
+            let what =
+                switch revision.kind {
+                case .policy: "policy revision \(revision.number), from \(revision.source.printable),"
+                case .zones: "tz database \(revision.source.printable), revision \(revision.number),"
+                }
+            let recipients = backlog == 1 ? "1 recipient" : "\(backlog) recipients"
+            return "\(what) is in force after event \(revision.sequence); \(recipients) to replan"
+        case .nothingNew: return "SIGHUP: nothing new"
+        case .tooManyRevisions: return "SIGHUP: nothing was changed, too many policies wait already; send it again"
+        case .replanned(let milliseconds): return "all recipients are replanned, after \(milliseconds) ms"
+        }
+    }
+}
