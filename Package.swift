@@ -93,6 +93,7 @@ let package = Package(
 
         // Tests
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(name: "CountingMalloc", path: "Tests/CountingMalloc"),
         tests("RationModelTests", ["TestSupport", "RationModel"]),
         tests(
             "RationPlannerTests",
@@ -129,7 +130,8 @@ let package = Package(
         .executableTarget(
             name: "bench",
             dependencies: [
-                "RationModel", "RationJSON", "RationWire", "RationBus", "CZeroMQ", "TestSupport",
+                "RationModel", "RationPlanner", "RationJSON", "RationWire", "RationZones", "RationBus", "CZeroMQ",
+                "SoonestOrder", "QuietHoursRule", "FrequencyCapRule", "TestSupport", "CountingMalloc",
             ],
             path: "Tests/Benchmarks", swiftSettings: settings),
     ],

@@ -97,6 +97,7 @@ struct DecideLoop: ~Copyable {
             try takeProposals()
             if case .running = phase { try replanSlice(besideIntake: Monotonic.nanoseconds() - begin) }
             answerPlans()
+            explain()
             try beat()
             mailbox.endTurn(turn)
             advancePhase(isQuiet: isQuiet)
@@ -167,7 +168,7 @@ struct DecideLoop: ~Copyable {
                 from: request.address, clock: clock.now())
         case .hello:
             return Hello.answer(to: request, reader: &queryReader, store: store, server: server)
-        case .read, .plan, .status, .policy:
+        case .read, .plan, .explain, .status, .policy:
             let endpoint = request.name == .policy ? "admin" : "queries"
             return refused(
                 RequestFault(.unknown, "'\(request.name.rawValue)' is answered on the \(endpoint) endpoint"))

@@ -195,4 +195,9 @@ struct Decider: ~Copyable {
     func plan(app: String, device: String) -> RecipientPlan? {
         core.plan(app: app, device: device)
     }
+
+    /// Explains a pending notification as it is after the last commit; nil for one that is not pending.
+    mutating func explain(app: String, device: String, id: String) -> Explanation? {
+        core.explain(app: app, device: device, id: id)
+    }
 }

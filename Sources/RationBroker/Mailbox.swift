@@ -14,6 +14,7 @@ final class DecideMailbox: Sendable {
 
     private struct State {
         var plans: [PlanRequest] = []
+        var explains: [ExplainRequest] = []
         var proposals: [RevisionProposal] = []
         var turnsAsked: UInt64 = 0
         var turnsDone: UInt64 = 0
@@ -53,6 +54,16 @@ final class DecideMailbox: Sendable {
             state.plans.removeAll()
             return plans
         }
+    }
+
+    func ask(_ explain: ExplainRequest) {
+        state.withLock { $0.explains.append(explain) }
+        wakeup.signal()
+    }
+
+    /// The oldest that waits.
+    func takeExplain() -> ExplainRequest? {
+        state.withLock { $0.explains.isEmpty ? nil : $0.explains.removeFirst() }
     }
 
     /// - Returns: whether there was room.
@@ -123,6 +134,7 @@ final class QueryMailbox: Sendable {
 
     private struct State {
         var answers: [Door: [Answer]] = [:]
+        var explained: [Explained] = []
         var isStopping = false
         var hasReaders = false
     }
@@ -141,6 +153,18 @@ final class QueryMailbox: Sendable {
 
     func takeAnswers(on door: Door) -> [Answer] {
         state.withLock { $0.answers.removeValue(forKey: door) ?? [] }
+    }
+
+    func post(_ explained: Explained) {
+        state.withLock { $0.explained.append(explained) }
+        wakeup.signal()
+    }
+
+    func takeExplained() -> [Explained] {
+        state.withLock { state in
+            defer { state.explained.removeAll() }
+            return state.explained
+        }
     }
 
     /// A batch with events was committed: wakes the reading thread if somebody waits for events.

@@ -21,6 +21,7 @@ struct QueryLoop: ~Copyable {
     private let board: StatusBoard
     private let log: LogReader
     private var admin: AdminDesk
+    private var explaining: ExplainDesk
     private var reader = QueryReader()
     private var sender: AnswerSender
     private var message = Message()
@@ -44,6 +45,7 @@ struct QueryLoop: ~Copyable {
         mailbox = broker.queryMailbox
         board = broker.board
         log = LogReader(store: broker.store)
+        explaining = ExplainDesk(store: broker.store, decide: broker.decideMailbox)
         sender = AnswerSender(socket: socket)
     }
 
@@ -66,11 +68,13 @@ struct QueryLoop: ~Copyable {
                 if let answer = handle() { try sender.send(answer) }
             }
             try serveParked()
+            for answer in explaining.advance(mailbox) { try sender.send(answer) }
             try admin.serve(mailbox)
             try showCounters()
         }
         try admin.serve(mailbox)
         for answer in mailbox.takeAnswers(on: .queries) { try sender.send(answer) }
+        for answer in explaining.refuse(mailbox) { try sender.send(answer) }
         for waiting in parked {
             try sender.send(
                 Answer(
@@ -82,6 +86,7 @@ struct QueryLoop: ~Copyable {
     }
 
     private func timeout() -> Int {
+        guard !explaining.isSearching else { return 0 }
         guard let next = parked.map(\.deadline).min() else { return 1000 }
         return min(1000, max(0, next - Monotonic.milliseconds()))
     }
@@ -125,6 +130,9 @@ struct QueryLoop: ~Copyable {
             guard decide.ask(plan) else {
                 throw RequestFault(.busy, "\(DecideMailbox.planLimit) plans are asked for already")
             }
+            return nil
+        case .explain:
+            try explaining.ask(try reader.explain(request.body), request)
             return nil
         case .read:
             return try read(request)

@@ -1,4 +1,3 @@
-internal import RationJSON
 public import RationWire
 
 /// Asks a broker's queries endpoint, or its admin endpoint (wire.md, "Reading the log", "Other queries"). Reading changes
@@ -78,7 +77,26 @@ public final class QueryClient {
     /// What a recipient holds and what waits: the answer's one JSON object.
     /// - Throws: ``QueryError``, refused with `unknown` for a recipient that the broker does not know; ``ZeroMQError``.
     public func plan(app: String, device: String, timeoutMilliseconds: Int) throws -> [UInt8] {
-        begin(.plan, body: Self.planBody(app: app, device: device))
+        begin(
+            .plan,
+            body: ObjectText.bytes {
+                $0.text("app", app)
+                $0.text("device", device)
+            })
+        return try awaitAnswer(timeoutMilliseconds)[0]
+    }
+
+    /// What was decided about one notification, when and why: the answer's one JSON object.
+    /// - Throws: ``QueryError``, refused with `unknown` for a notification that is neither pending nor in the log;
+    ///   ``ZeroMQError``.
+    public func explain(app: String, device: String, id: String, timeoutMilliseconds: Int) throws -> [UInt8] {
+        begin(
+            .explain,
+            body: ObjectText.bytes {
+                $0.text("app", app)
+                $0.text("device", device)
+                $0.text("id", id)
+            })
         return try awaitAnswer(timeoutMilliseconds)[0]
     }
 
@@ -95,16 +113,6 @@ public final class QueryClient {
     public func policy(_ request: PolicyRequest, timeoutMilliseconds: Int) throws -> [UInt8] {
         begin(.policy, body: request.body)
         return try awaitAnswer(timeoutMilliseconds)[0]
-    }
-
-    private static func planBody(app: String, device: String) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.raw(#"{"app":"#)
-        writer.string(app)
-        writer.raw(#","device":"#)
-        writer.string(device)
-        writer.byte(UInt8(ascii: "}"))
-        return writer.bytes
     }
 
     private func awaitAnswer(_ timeoutMilliseconds: Int) throws -> [[UInt8]] {
@@ -138,6 +146,7 @@ extension QueryClient {
             switch name {
             case .read: "ration/1 read"
             case .plan: "ration/1 plan"
+            case .explain: "ration/1 explain"
             case .status: "ration/1 status"
             case .hello: "ration/1 hello"
             case .publish: "ration/1 publish"

@@ -17,7 +17,20 @@ extension Policy {
         checkQuotas(&faults)
         faults += QuietWindow.faults(of: quietHours, at: "quietHours")
         checkCaps(&faults)
+        let named = typeNames.count
+        if named > Limits.policyTypes, types.count <= Limits.policyTypes {
+            faults.append(
+                PolicyFault(path: "", "expected at most \(Limits.policyTypes) types to be named, found \(named)"))
+        }
         return faults
+    }
+
+    /// The names of all types that the policy names anywhere, in UTF-8.
+    public var typeNames: Set<[UInt8]> {
+        var names = types.map(\.name) + quotas.map(\.type).filter { $0 != Quota.others }
+        for window in quietHours { names += window.types ?? [] }
+        for cap in caps { names += cap.types ?? [] }
+        return Set(names.map { Array($0.utf8) })
     }
 
     private func checkDuration(_ value: Int64, at path: String, _ faults: inout [PolicyFault]) {

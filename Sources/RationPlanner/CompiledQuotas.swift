@@ -4,6 +4,8 @@ import RationModel
 /// (semantics.md section 4.3).
 struct CompiledQuotas: Sendable {
     struct Entry: Sendable {
+        /// The policy's key: a type's name or `*`.
+        var key: String
         var minimum: SlotShare?
         var maximum: SlotShare?
     }
@@ -17,7 +19,7 @@ struct CompiledQuotas: Sendable {
         let named = quotas.filter { $0.type != Quota.others }.map { (quota: $0, type: types.index(ofType: $0.type)) }
             .sorted { (types.priority($0.type), $0.type) < (types.priority($1.type), $1.type) }
         let others = quotas.filter { $0.type == Quota.others }
-        entries = (named.map(\.quota) + others).map { Entry(minimum: $0.minimum, maximum: $0.maximum) }
+        entries = (named.map(\.quota) + others).map { Entry(key: $0.type, minimum: $0.minimum, maximum: $0.maximum) }
         let otherPlace = Int16(others.isEmpty ? -1 : named.count)
         var places = [Int16](repeating: otherPlace, count: types.count + 1)
         for (place, entry) in named.enumerated() { places[Int(entry.type)] = Int16(truncatingIfNeeded: place) }

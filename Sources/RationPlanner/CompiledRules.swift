@@ -2,7 +2,7 @@ import RationModel
 
 /// Rules with what the planner looks up for each notification: which of them bind it, and in which lists of fixed dates
 /// it counts.
-struct CompiledRules: Sendable {
+final class CompiledRules: Sendable {
     let rules: [any Rule]
     /// By rule: the list of fixed dates that it looks at; -1 for none. Rules that look at the same dates share one.
     let lists: [Int]
@@ -35,7 +35,9 @@ struct CompiledRules: Sendable {
             // Rules that keep marks have a list of their own.
             if rule.counting == .none {
                 lists.append(-1)
-            } else if rule.isSymmetric, let known = kinds.firstIndex(of: rule.counting), rules[owners[known]].isSymmetric {
+            } else if rule.isSymmetric, let known = kinds.firstIndex(of: rule.counting),
+                rules[owners[known]].isSymmetric
+            {
                 lists.append(known)
             } else {
                 lists.append(kinds.count)

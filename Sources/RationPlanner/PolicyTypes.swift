@@ -43,10 +43,7 @@ public struct PolicyTypes: Sendable {
 
     /// The policy's types and those that only its rules or quotas name, by name.
     private static func allTypes(of policy: Policy) -> [NotificationType] {
-        var named = policy.quietHours.flatMap { $0.types ?? [] } + policy.caps.flatMap { $0.types ?? [] }
-        named += policy.quotas.map(\.type).filter { $0 != Quota.others }
-        let known = Set(policy.types.map { Array($0.name.utf8) })
-        let added = Set(named.map { Array($0.utf8) }).subtracting(known)
+        let added = policy.typeNames.subtracting(policy.types.map { Array($0.name.utf8) })
         let types = policy.types + added.map { NotificationType(name: String(decoding: $0, as: UTF8.self)) }
         return types.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }

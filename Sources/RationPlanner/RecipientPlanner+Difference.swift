@@ -28,7 +28,7 @@ extension RecipientPlanner {
         }
         if isReplaced { return told(.queued, .replaced) }
         if after.has(.recurred) { return told(.queued, .recurring) }
-        return hasMoved && (before.fireDate > now || after.fireDate > now) 
+        return hasMoved && (before.fireDate > now || after.fireDate > now)
             ? told(.queued, isRevised ? .policy : .moved) : nil
     }
 

@@ -119,7 +119,6 @@ extension RecipientPlanner {
         if notification.has(.calendar) {
             let bytes = UnsafeRawBufferPointer(recipient.bytes.elements)
             let calendar = StoredCalendar(bytes, at: record.calendar)
-            let horizon = now.advanced(by: Limits.horizonMilliseconds)
             let zone = zone(of: calendar, bytes, recipient)
             guard let match = calendar.pattern.next(after: now, in: zone, until: horizon) else { return nil }
             next = match

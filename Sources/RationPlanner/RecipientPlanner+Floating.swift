@@ -8,11 +8,12 @@ extension RecipientPlanner {
         let zone = zones[recipient.zone]
         for index in recipient.pending.indices {
             let notification = recipient.pending[index]
-            guard notification.has(.floats), !notification.has(.ended), notification.requestedDate > now else { continue }
+            guard notification.has(.floats), !notification.has(.ended), notification.requestedDate > now else {
+                continue
+            }
             let record = recipient.record(notification)
             let calendar = StoredCalendar(UnsafeRawBufferPointer(recipient.bytes.elements), at: record.calendar)
             let start = max(now.advanced(by: -policy.policy.graceMilliseconds), calendar.begin)
-            let horizon = now.advanced(by: Limits.horizonMilliseconds)
             guard let date = calendar.pattern.next(after: start, in: zone, until: horizon), date < record.expires else {
                 endUnmatched(at: index, &recipient, events: &events)
                 continue
@@ -31,7 +32,9 @@ extension RecipientPlanner {
     }
 
     /// The zone in which a calendar trigger is read.
-    func zone(of calendar: StoredCalendar, _ bytes: UnsafeRawBufferPointer, _ recipient: borrowing Recipient) -> ZoneTable {
+    func zone(of calendar: StoredCalendar, _ bytes: UnsafeRawBufferPointer, _ recipient: borrowing Recipient)
+        -> ZoneTable
+    {
         guard !calendar.timeZone.isEmpty else { return zones[recipient.zone] }
         // It was known when it was scheduled; a zone that a newer database has dropped is read as the recipient's.
         return zones.source.zone(named: bytes.view(calendar.timeZone)) ?? zones[recipient.zone]

@@ -10,6 +10,15 @@ extension RecipientPlanner {
             placeUnruled(&recipient, events: &events)
             return
         }
+        beginPlacing(&recipient)
+        let zone = zones[recipient.zone]
+        for rank in 0..<order.count { placeBound(at: order[rank], &recipient, in: zone, rules, events: &events) }
+        removeEnded(&recipient)
+    }
+
+    /// Makes the dates of what has fired and of what no rule binds the fixed ones, and puts the others in order.
+    mutating func beginPlacing(_ recipient: inout Recipient) {
+        let rules = rules(of: recipient)
         // A second round places beside what has fired alone, too.
         if hasPlacedHistory, isPlaced { hasPlacedHistory = false }
         placeHistory(recipient)
@@ -25,9 +34,6 @@ extension RecipientPlanner {
             placer.fix(recipient.pending[index].fireDate, of: ruled(notification, recipient), rules)
         }
         sortPlacingOrder(recipient)
-        let zone = zones[recipient.zone]
-        for rank in 0..<order.count { placeBound(at: order[rank], &recipient, in: zone, rules, events: &events) }
-        removeEnded(&recipient)
     }
 
     private mutating func sortPlacingOrder(_ recipient: borrowing Recipient) {
@@ -41,7 +47,8 @@ extension RecipientPlanner {
         for index in recipient.pending.indices {
             let notification = recipient.pending[index]
             setFireDate(unmovedDate(notification), isCrowded: false, ofPending: index, &recipient)
-            guard notification.isBound, let event = removal(of: recipient.pending[index], eviction: nil, recipient) else {
+            guard notification.isBound, let event = removal(of: recipient.pending[index], eviction: nil, recipient)
+            else {
                 continue
             }
             remove(at: index, event, &recipient, events: &events)
@@ -56,14 +63,14 @@ extension RecipientPlanner {
         notification.has(.repeating) ? notification.requestedDate : max(notification.requestedDate, now)
     }
 
-    private mutating func placeBound(
+    mutating func placeBound(
         at index: Int, _ recipient: inout Recipient, in zone: ZoneTable, _ rules: CompiledRules,
         events: inout EventBuffer
     ) {
         let notification = recipient.pending[index]
         let ruled = ruled(notification, recipient)
         let settled = placer.settle(
-            ruled, from: unmovedDate(notification), in: zone, rules, isRemembered: true)
+            ruled, from: unmovedDate(notification), until: horizon, in: zone, rules, isRemembered: true)
         setFireDate(settled.date, isCrowded: settled.isCrowded, ofPending: index, &recipient)
         if let event = removal(of: recipient.pending[index], eviction: settled.eviction, recipient) {
             remove(at: index, event, &recipient, events: &events)
@@ -113,7 +120,7 @@ extension RecipientPlanner {
     @inline(__always)
     func isTooLate(_ date: Instant, for notification: PendingNotification) -> Bool {
         date.milliseconds - notification.requestedDate.milliseconds > policy.types.maxDelay(notification.typeIndex)
-            || date > now.advanced(by: Limits.horizonMilliseconds)
+            || date > horizon
     }
 
     /// Removes one for good, and tells it.

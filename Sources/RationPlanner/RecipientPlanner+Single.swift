@@ -38,8 +38,10 @@ extension RecipientPlanner {
         let requested = try requestedDate(of: intent, from: source, zone: recipient.zone)
         let isRoom = place != nil || recipient.pending.count < slots(of: recipient) + policy.policy.queueLimit
         var notification = made(intent, hash: hash, typeIndex: typeIndex, date: requested.date)
-        guard isRoom, placeAlone(
-                &notification, replacing: place, intent, source, recipient) else {
+        guard isRoom,
+            placeAlone(
+                &notification, replacing: place, intent, source, recipient)
+        else {
             return .notApplicable
         }
         isChanged = true
@@ -150,10 +152,12 @@ extension RecipientPlanner {
             }
         }
         if notification.isBound {
-            let settled = placer.settle(ruled, from: notification.fireDate, in: zone, rules, isRemembered: false)
+            let settled = placer.settle(
+                ruled, from: notification.fireDate, until: horizon, in: zone, rules, isRemembered: false)
             notification.fireDate = settled.date
             if settled.isCrowded { notification.flags.insert(.crowded) }
-            let isRemoved = settled.eviction != nil || isTooLate(settled.date, for: notification)
+            let isRemoved =
+                settled.eviction != nil || isTooLate(settled.date, for: notification)
                 || settled.date >= intent.expires
             guard !isRemoved else { return false }
         }

@@ -61,7 +61,7 @@ extension RecipientPlanner {
             }
             return now
         }
-        guard date <= now.advanced(by: Limits.horizonMilliseconds) else {
+        guard date <= horizon else {
             throw tooFar(field: "trigger.at", found: date.rfc3339)
         }
         return date
@@ -78,7 +78,6 @@ extension RecipientPlanner {
             }
             table = own
         }
-        let horizon = now.advanced(by: Limits.horizonMilliseconds)
         guard let date = trigger.pattern.next(after: now, in: table, until: horizon) else {
             throw Rejection(
                 .triggerNever, field: "trigger.calendar",

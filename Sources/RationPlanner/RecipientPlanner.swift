@@ -136,6 +136,9 @@ struct RecipientPlanner: ~Copyable {
         return wake
     }
 
+    /// As far ahead as anything may be planned.
+    var horizon: Instant { now.advanced(by: Limits.horizonMilliseconds) }
+
     /// The rules for a recipient.
     @inline(__always)
     func rules(of recipient: borrowing Recipient) -> CompiledRules {

@@ -144,7 +144,9 @@ struct Record {
         return Instant(milliseconds: bytes.loadUnaligned(fromByteOffset: place, as: Int64.self))
     }
 
-    static func setPassedDate(_ date: Instant, of notification: PendingNotification, in bytes: UnsafeMutableRawBufferPointer) {
+    static func setPassedDate(
+        _ date: Instant, of notification: PendingNotification, in bytes: UnsafeMutableRawBufferPointer
+    ) {
         let place = Int(notification.record) + headerBytes
         bytes.storeBytes(of: date.milliseconds, toByteOffset: place, as: Int64.self)
     }

@@ -39,7 +39,8 @@ public protocol Rule: Sendable {
     ) -> Ruling
 
     /// The first instant after `instant`, where the rule allows it, at which a notification that is shown must no longer be.
-    func end(of notification: RuledNotification, after instant: Instant, until limit: Instant, in zone: ZoneTable) -> Instant
+    func end(of notification: RuledNotification, after instant: Instant, until limit: Instant, in zone: ZoneTable)
+        -> Instant
 
     /// Says in words why `ruling` did not allow an instant, for an explanation.
     func reason(_ notification: RuledNotification, at instant: Instant, in zone: ZoneTable) -> String

@@ -10,6 +10,19 @@ struct RulePlacer: ~Copyable {
     /// The rules that were set aside in this batch, by path.
     private(set) var setAside: [String] = []
 
+    /// Whether moves are noted in `trace`.
+    var isTracing = false {
+        didSet { trace.removeAll() }
+    }
+    private(set) var trace: [Step] = []
+
+    /// A move by a rule.
+    struct Step {
+        var rule: Int
+        var from: Instant
+        var to: Instant
+    }
+
     private struct Forbidden {
         var kind: UInt32
         var from: Instant
@@ -78,11 +91,13 @@ struct RulePlacer: ~Copyable {
     }
 
     /// The earliest instant at or after `start` that all rules allow which bind a notification.
-    /// - Parameter isRemembered: whether what is found out here holds for the next of its kind: all dates that are fixed now
-    ///   stay fixed.
+    /// - Parameters:
+    ///   - limit: an instant after it is as good as any other after it.
+    ///   - isRemembered: whether what is found out here holds for the next of its kind: all dates that are fixed now stay
+    ///     fixed.
     mutating func settle(
-        _ notification: RuledNotification, from start: Instant, in zone: ZoneTable, _ rules: CompiledRules,
-        isRemembered: Bool
+        _ notification: RuledNotification, from start: Instant, until limit: Instant, in zone: ZoneTable,
+        _ rules: CompiledRules, isRemembered: Bool
     ) -> Settled {
         var settled = Settled(date: start)
         let bindings = rules.bindings(type: notification.type, level: notification.level)
@@ -96,7 +111,7 @@ struct RulePlacer: ~Copyable {
             settled.date = forbidden[known].to
             settled.isCrowded = forbidden[known].isCrowded
         }
-        carry(notification, bindings, in: zone, rules, &settled)
+        carry(notification, bindings, until: limit, in: zone, rules, &settled)
         if isRemembered, settled.date > start { remember(kind, at: known, from: start, settled) }
         return settled
     }
@@ -111,10 +126,10 @@ struct RulePlacer: ~Copyable {
         forbidden[known] = stretch
     }
 
-    /// Asks the rules in turn until all that bind allow the same instant.
+    /// Asks the rules in turn until all that bind allow the same instant. Rules that never agree end at the limit.
     private mutating func carry(
-        _ notification: RuledNotification, _ bindings: UInt64, in zone: ZoneTable, _ rules: CompiledRules,
-        _ settled: inout Settled
+        _ notification: RuledNotification, _ bindings: UInt64, until limit: Instant, in zone: ZoneTable,
+        _ rules: CompiledRules, _ settled: inout Settled
     ) {
         var asked = bindings
         var lastMover = -1
@@ -136,17 +151,19 @@ struct RulePlacer: ~Copyable {
                     active &= ~(1 << UInt64(index))
                     continue
                 }
+                if isTracing { trace.append(Step(rule: index, from: settled.date, to: later)) }
                 settled.date = later
                 settled.eviction = nil
                 if rules.lists[index] >= 0 { settled.isCrowded = true }
-                asked = active
+                asked = later > limit ? 0 : active
             }
         }
     }
 
     @inline(__always)
     private func ruling(
-        _ index: Int, on notification: RuledNotification, at instant: Instant, in zone: ZoneTable, _ rules: CompiledRules
+        _ index: Int, on notification: RuledNotification, at instant: Instant, in zone: ZoneTable,
+        _ rules: CompiledRules
     ) -> Ruling {
         let list = rules.lists[index]
         if list >= 0 {

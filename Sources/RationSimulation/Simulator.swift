@@ -26,13 +26,11 @@ public struct Simulator: ~Copyable {
         _ line: UnsafeRawBufferPointer, output: (UnsafeRawBufferPointer) -> Void
     ) throws(StepFault) {
         let step = try reader.read(line, into: &batch)
-        if !step.isDown {
-            let nothing = IntentBatch()
-            while let wake = core.nextWake, wake < step.now {
-                core.decide(nothing, clock: wake, into: &decision)
-                writeEvents()
-                flush(output, atLeast: 1 << 16)
-            }
+        let nothing = IntentBatch()
+        while let wake = core.wake(before: step) {
+            core.decide(nothing, clock: wake, into: &decision)
+            writeEvents()
+            flush(output, atLeast: 1 << 16)
         }
         core.decide(batch, clock: step.now, into: &decision)
         writeEvents()

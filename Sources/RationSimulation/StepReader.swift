@@ -1,5 +1,6 @@
 internal import RationJSON
 import RationModel
+import RationPlanner
 internal import RationWire
 
 /// A line of steps that cannot be read: what was expected and what was found.
@@ -20,6 +21,7 @@ struct StepReader: ~Copyable {
 
     struct Step {
         var now: Instant
+        /// Whether the broker is taken to have been off until then.
         var isDown: Bool
     }
 
@@ -76,5 +78,13 @@ struct StepReader: ~Copyable {
         guard let value else { return nil }
         if let text = value.string { return Instant(rfc3339: text) }
         return value.integer.map { Instant(milliseconds: $0) }
+    }
+}
+
+extension Core {
+    /// When a batch is decided by itself before a step; nil when the step is next.
+    func wake(before step: StepReader.Step) -> Instant? {
+        guard !step.isDown, let wake = nextWake, wake < step.now else { return nil }
+        return wake
     }
 }

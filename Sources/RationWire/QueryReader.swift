@@ -81,6 +81,14 @@ public struct QueryReader: ~Copyable {
         return (try required(object, "app"), try required(object, "device"))
     }
 
+    /// The body of `explain`.
+    public mutating func explain(
+        _ body: UnsafeRawBufferPointer
+    ) throws(RequestFault) -> (app: String, device: String, id: String) {
+        let object = try object(body, fields: ["app", "device", "id"])
+        return (try required(object, "app"), try required(object, "device"), try required(object, "id"))
+    }
+
     /// The body of `status`: an empty object, or none.
     public mutating func status(_ body: UnsafeRawBufferPointer) throws(RequestFault) {
         if !body.isEmpty { _ = try object(body, fields: []) }

@@ -23,7 +23,7 @@ struct SimulateCommand: Command {
     ]
 
     /// Bytes of one step.
-    private static let stepBytes = 256 << 20
+    static let stepBytes = 256 << 20
 
     private let policyFile: String?
     private let showsPlans: Bool

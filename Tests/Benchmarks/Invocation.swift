@@ -4,6 +4,7 @@ enum Invocation {
     /// Be the server that answers without deciding; for the benchmark's own child.
     case answer
     case measure(Settings)
+    case planner(PlannerSettings)
 
     static let usage = """
         How many intents a second are acknowledged: by a server that decides nothing, and by a broker, for the same bytes.
@@ -16,6 +17,14 @@ enum Invocation {
           --profile       say also where the broker spends its time (needs perf)
           --json          print JSON
 
+        bench planner [OPTIONS]: what the planner alone costs, beside a naive one in the same run; figures with their aims.
+
+          --only NAMES    sections with commas between: check, full, worst, memory, allocations (default: all)
+          --recipients N  recipients in memory (default: 20000)
+          --runs N        runs of each; their median counts (default: 5)
+          --gate          status 1 if an aim is missed
+          --json          print JSON in one line
+
         The broker is the command that RATION in the environment names; else it is built beside this program.
         """
 
@@ -27,7 +36,19 @@ enum Invocation {
         var isJSON = false
     }
 
+    struct PlannerSettings {
+        var sections = Set(PlannerBenchmark.Section.allCases)
+        var recipients = 20_000
+        var runs = 5
+        var isGate = false
+        var isJSON = false
+    }
+
     init(_ words: ArraySlice<String>) throws {
+        if words.first == "planner" {
+            self = try Self.planner(words.dropFirst())
+            return
+        }
         var settings = Settings()
         var words = words
         while let word = words.popFirst() {
@@ -47,6 +68,33 @@ enum Invocation {
             }
         }
         self = .measure(settings)
+    }
+
+    private static func planner(_ words: ArraySlice<String>) throws -> Invocation {
+        var settings = PlannerSettings()
+        var words = words
+        while let word = words.popFirst() {
+            switch word {
+            case "--help", "-h": return .help
+            case "--only": settings.sections = try sections(word, words.popFirst())
+            case "--recipients": settings.recipients = try number(word, &words, in: 1...1_000_000)
+            case "--runs": settings.runs = try number(word, &words, in: 1...1_000)
+            case "--gate": settings.isGate = true
+            case "--json": settings.isJSON = true
+            default: throw BenchmarkError("unknown option '\(word)'; see --help")
+            }
+        }
+        return .planner(settings)
+    }
+
+    private static func sections(_ option: String, _ text: String?) throws -> Set<PlannerBenchmark.Section> {
+        let names = text?.split(separator: ",") ?? []
+        let sections = names.compactMap { PlannerBenchmark.Section(rawValue: String($0)) }
+        guard !sections.isEmpty, sections.count == names.count else {
+            let known = PlannerBenchmark.Section.allCases.map(\.rawValue).joined(separator: ", ")
+            throw BenchmarkError("\(option) takes some of \(known)")
+        }
+        return Set(sections)
     }
 
     private static func number(

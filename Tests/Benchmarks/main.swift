@@ -4,6 +4,7 @@ do {
     switch try Invocation(CommandLine.arguments.dropFirst()) {
     case .help: print(Invocation.usage)
     case .answer: try AnsweringServer.run()
+    case .planner(let settings): try PlannerBenchmark(settings).run()
     case .measure(let settings): try Benchmark(settings).run()
     }
 } catch {

@@ -82,6 +82,20 @@ struct PolicyReloadTests {
         #expect(policy.body["valid"] == false, "policies are validated with the database in force")
     }
 
+    @Test("a zone whose clocks have changed is taken up without a new release, and what floats is replanned")
+    func changedZone() throws {
+        let client = try Client(broker, to: broker.intents)
+        let noon = IntentLine.schedule("noon", trigger: #"{"calendar":{"hour":12}}"#)
+        try client.publish([IntentLine.of("device", more: #","timeZone":"Iceland""#), noon], expecting: "oh")
+        let kolkata = try Data(contentsOf: URL(fileURLWithPath: "/usr/share/zoneinfo/Asia/Kolkata"))
+        try kolkata.write(to: URL(fileURLWithPath: "\(folder.path)/zoneinfo/Iceland"))
+        try hangUp(awaiting: "all recipients are replanned")
+        let events = try broker.events(after: 1)
+        #expect(events.map { $0.data["cause"] } == ["policy"])
+        #expect(events.first?.data["fireDate"]?.text?.hasSuffix("T06:30:00.000Z") == true, "noon at +05:30")
+        #expect(try broker.status()["tzRelease"] == "2025a")
+    }
+
     @Test("what a running broker cannot change is told")
     func unchangeable() throws {
         _ = try folder.write(Self.configuration("  retentionBytes: 32MiB\n"), to: "ration.yaml")

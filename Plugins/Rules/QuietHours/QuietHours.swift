@@ -30,7 +30,9 @@ public struct QuietHours: Rule {
         self.windows = windows.map(Window.init)
         var weeks = Weeks(windows: self.windows)
         var places: [Int32] = []
-        for type in 0..<TypeIndex(truncatingIfNeeded: types.count) { places += weeks.places(ofType: types.name(of: type)) }
+        for type in 0..<TypeIndex(truncatingIfNeeded: types.count) {
+            places += weeks.places(ofType: types.name(of: type))
+        }
         // No name of a type is empty: what only windows for all types bind.
         places += weeks.places(ofType: [])
         var ownPlaces: [[UInt8]: [Int32]] = [:]

@@ -1,0 +1,40 @@
+import RationModel
+
+extension Core {
+    /// Explains one pending notification as of the last batch, by planning a copy of its recipient again with the same code.
+    /// - Returns: nil for one that is not pending.
+    /// - Complexity: up to `RecipientPlanner.trialLimit` plans of the recipient for one that waits.
+    public mutating func explain(app: String, device: String, id: String) -> Explanation? {
+        let key = Array(app.utf8) + [0] + Array(device.utf8)
+        let row = key.withUnsafeBytes { table.row($0, hash: table.hash($0)) }
+        guard let row else { return nil }
+        let hash = Array(id.utf8).withUnsafeBytes { UInt16(truncatingIfNeeded: ByteHash.hash($0, seed: 0)) }
+        let recipient = table.recipient(row)
+        let place = Array(id.utf8).withUnsafeBytes { recipient.pointee.place(ofID: $0, hash: hash) }
+        guard let place else { return nil }
+        planner.now = now
+        var copy = recipient.pointee.copy()
+        var ignored = EventBuffer()
+        planner.begin(&copy, events: &ignored)
+        return planner.explain(copy, place: place)
+    }
+}
+
+extension Recipient {
+    /// A recipient of the same state.
+    func copy() -> Recipient {
+        var copy = Recipient(key: key, appCount: app.count, revision: revision)
+        copy.isNamed = isNamed
+        copy.delivery = delivery
+        copy.zone = zone
+        copy.reserved = reserved
+        copy.unusedBytes = unusedBytes
+        copy.wake = wake
+        copy.pending.assign(pending)
+        copy.remembered.assign(remembered)
+        copy.history.assign(history)
+        copy.bytes.assign(bytes)
+        copy.settings = settings
+        return copy
+    }
+}
