@@ -101,7 +101,12 @@ let package = Package(
                 "TestSupport", "RationModel", "RationPlanner", "SoonestOrder", "PriorityOrder", "QuietHoursRule",
                 "FrequencyCapRule",
             ]),
-        tests("RuleTests", ["TestSupport", "RationModel", "RationPlanner", "QuietHoursRule", "FrequencyCapRule"]),
+        tests(
+            "RuleTests",
+            [
+                "TestSupport", "RationModel", "RationPlanner", "RationWire", "SoonestOrder", "QuietHoursRule",
+                "FrequencyCapRule",
+            ]),
         tests("RationJSONTests", ["TestSupport", "RationJSON"]),
         tests("RationWireTests", ["TestSupport", "RationModel", "RationJSON", "RationWire"]),
         tests("RationZonesTests", ["TestSupport", "RationModel", "RationZones"]),
@@ -125,6 +130,12 @@ let package = Package(
                 "TestSupport", "RationModel", "RationPlanner", "RationJSON", "RationZones", "RationConfiguration",
                 "RationSimulation",
                 "SoonestOrder", "PriorityOrder", "QuietHoursRule", "FrequencyCapRule",
+            ]),
+        tests(
+            "AllocationTests",
+            [
+                "TestSupport", "CountingMalloc", "RationModel", "RationPlanner", "RationWire", "RationZones",
+                "SoonestOrder", "QuietHoursRule", "FrequencyCapRule",
             ]),
         tests("EndToEnd", ["RationJSON", "RationBus"]),
         .executableTarget(

@@ -1,4 +1,7 @@
+import RationBus
 import RationModel
+import RationPlanner
+import RationStore
 
 /// Explanations of what is pending, from what is committed.
 extension DecideLoop {

@@ -10,7 +10,7 @@ extension Explained {
             object.text("app", request.app)
             object.text("device", request.device)
             object.text("id", request.id)
-            object.value("sequence") { $0.integer(Int64(truncatingIfNeeded: sequence)) }
+            object.integers(("sequence", Int(truncatingIfNeeded: sequence)))
             object.text("now", now.rfc3339)
             object.text("state", explanation.map { $0.isHeld ? "held" : "queued" } ?? "ended")
             explanation?.write(to: &object)

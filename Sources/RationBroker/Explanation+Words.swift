@@ -18,8 +18,8 @@ extension Explanation {
     }
 
     private func verdict(_ dates: LocalDate, _ now: Instant) -> String {
-        guard !isHeld else { return "holds a slot and fires at \(dates.text(fireDate))" }
-        guard fireDate <= now else { return "waits for a slot, planned for \(dates.text(fireDate))" }
+        guard !isHeld else { return "holds a slot and fires at \(dates.withZone(fireDate))" }
+        guard fireDate <= now else { return "waits for a slot, planned for \(dates.withZone(fireDate))" }
         return "waits for a slot with its time come: it fires as soon as it has one, unless the policy's grace or its "
             + "'expires' is over before"
     }
@@ -59,7 +59,9 @@ extension Explanation {
         ]
         let bounds = parts.compactMap(\.self).joined(separator: ", ")
         let kind = share.quota == Quota.others ? "all types that no other quota names" : "this type"
-        let words = "quotas.\(share.quota) gives \(kind) \(bounds) of these slots; \(share.held) are taken"
+        let words =
+            "quotas.\(share.quota) gives \(kind) \(bounds) of these slots; "
+            + (share.held == 1 ? "1 is taken" : "\(share.held) are taken")
         if isHeld { return rank > slots ? "\(words), which gives it a slot before its turn" : words }
         return share.maximum.map { share.held >= $0 } == true ? "\(words), so that it is passed over" : words
     }
@@ -82,11 +84,27 @@ extension Explanation {
 }
 
 extension Explanation.Move {
+    /// So many neighbours are named.
+    private static let namedAtMost = 3
+
     fileprivate func words(_ dates: LocalDate) -> String {
         let rule = reason.hasPrefix(self.rule) ? reason : "\(self.rule), \(reason)"
         let words = "moved to \(dates.text(to)) by \(rule)"
         guard !beside.isEmpty else { return words }
-        let others = beside.map { "'\($0.id)' \($0.hasFired ? "fired at" : "at") \(dates.text($0.date))" }
-        return "\(words), beside \(others.joined(separator: ", "))"
+        let others = nearest.map { "'\($0.id)' \($0.hasFired ? "fired at" : "at") \(dates.text($0.date))" }
+        let more = beside.count > others.count ? " and \(beside.count - others.count) more" : ""
+        return "\(words), beside \(others.joined(separator: ", "))\(more)"
+    }
+
+    /// Those nearest to where it was, by date.
+    private var nearest: ArraySlice<Explanation.Neighbour> {
+        func distance(_ neighbour: Explanation.Neighbour) -> UInt64 {
+            (neighbour.date.milliseconds - from.milliseconds).magnitude
+        }
+        var named = beside[...]
+        while named.count > Self.namedAtMost, let first = named.first, let last = named.last {
+            if distance(first) > distance(last) { named.removeFirst() } else { named.removeLast() }
+        }
+        return named
     }
 }

@@ -31,11 +31,11 @@ public struct ExplainedEvent: Hashable, Sendable {
 
     /// Its members, dates as in events.
     public func write(to object: inout ObjectText) {
-        object.value("sequence") { $0.integer(Int64(truncatingIfNeeded: sequence)) }
+        object.integers(("sequence", Int(truncatingIfNeeded: sequence)))
         object.texts(
             ("at", at.rfc3339), ("kind", "\(kind.name)"), ("cause", "\(cause.name)"), ("reason", "\(reason.name)"))
         if let isFinal { object.bool("final", isFinal) }
         object.texts(("fireDate", fireDate.rfc3339), ("requestedDate", requestedDate.rfc3339))
-        object.value("batch") { $0.integer(Int64(truncatingIfNeeded: batch)) }
+        object.integers(("batch", Int(truncatingIfNeeded: batch)))
     }
 }

@@ -1,4 +1,4 @@
-public import RationJSON
+internal import RationJSON
 
 /// A JSON object that is written member by member, for answers that are not on a hot path.
 public struct ObjectText {
@@ -41,8 +41,7 @@ public struct ObjectText {
         value(name) { $0.bool(truth) }
     }
 
-    /// A member whose value the closure writes.
-    public mutating func value(_ name: StaticString, _ write: (inout JSONWriter) -> Void) {
+    private mutating func value(_ name: StaticString, _ write: (inout JSONWriter) -> Void) {
         self.name(name)
         write(&writer)
     }

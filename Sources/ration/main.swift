@@ -8,6 +8,7 @@ Program(
         BrokerCommand.self,
         CheckCommand.self,
         DemoCommand.self,
+        ExplainCommand.self,
         PlanCommand.self,
         PolicyCommand.self,
         PublishCommand.self,

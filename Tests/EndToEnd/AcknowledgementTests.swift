@@ -92,7 +92,7 @@ struct AcknowledgementTests {
         let answer = try client.publish([
             IntentLine.schedule("good", at: hour), #"{"op":"schedule""#, IntentLine.of("dance"),
             IntentLine.schedule("empty", trigger: "{}"), IntentLine.schedule("past", at: hour - 10 * 3_600_000),
-            IntentLine.schedule("calendar", trigger: #"{"calendar":{"hour":8},"repeats":true}"#),
+            IntentLine.schedule("calendar", trigger: #"{"calendar":{"hour":24},"repeats":true}"#),
             IntentLine.schedule("better", at: hour),
         ])
         #expect(answer.outcomes == "hrrrrrh")
@@ -101,10 +101,10 @@ struct AcknowledgementTests {
         #expect(problems.map { $0["id"]?.text } == [nil, nil, "empty", "past", "calendar"])
         #expect(
             problems.map { $0["code"]?.text } == [
-                "json", "intent.malformed", "trigger.empty", "trigger.past", "trigger.unsupported",
+                "json", "intent.malformed", "trigger.empty", "trigger.past", "trigger.component",
             ])
         #expect(problems.allSatisfy { $0["level"] == "error" && $0["message"]?.text?.isEmpty == false })
-        #expect(problems.map { $0["field"]?.text } == ["", "op", "trigger", "trigger.at", "trigger.calendar"])
+        #expect(problems.map { $0["field"]?.text } == ["", "op", "trigger", "trigger.at", "trigger.calendar.hour"])
     }
 
     @Test("problems beyond 64 KiB are only counted")

@@ -5,7 +5,7 @@ struct TestZones: ZoneSource {
     /// 2026-03-05T00:00:00Z, a Thursday.
     static let start = Instant(milliseconds: 1_772_668_800_000)
 
-    private let zones: [ZoneTable]
+    let zones: [ZoneTable]
     let release: String?
 
     /// - Parameter shift: minutes by which all zones but UTC lie elsewhere than before.
