@@ -131,12 +131,6 @@ let package = Package(
                 "RationSimulation",
                 "SoonestOrder", "PriorityOrder", "QuietHoursRule", "FrequencyCapRule",
             ]),
-        tests(
-            "AllocationTests",
-            [
-                "TestSupport", "CountingMalloc", "RationModel", "RationPlanner", "RationWire", "RationZones",
-                "SoonestOrder", "QuietHoursRule", "FrequencyCapRule",
-            ]),
         tests("EndToEnd", ["RationJSON", "RationBus"]),
         .executableTarget(
             name: "bench",

@@ -16,6 +16,8 @@ extension Core {
         var copy = recipient.pointee.copy()
         var ignored = EventBuffer()
         planner.begin(&copy, events: &ignored)
+        // What is tried here is no decision.
+        defer { _ = planner.placer.takeSetAside() }
         return planner.explain(copy, place: place)
     }
 }

@@ -55,12 +55,13 @@ extension Core {
         func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
         var plan = RecipientPlan(
             app: text(recipient.pointee.app), device: text(recipient.pointee.device))
+        let types = planner.policy(of: recipient.pointee).types
         for notification in recipient.pointee.pending.elements {
             let record = recipient.pointee.record(notification)
             let own = recipient.pointee.bytes.view(record.type)
             let shown = PlannedNotification(
                 id: text(recipient.pointee.bytes.view(record.id)),
-                type: planner.policy.types.withName(notification.typeIndex, own: own, text),
+                type: types.withName(notification.typeIndex, own: own, text),
                 priority: Int(notification.priority), fireDate: notification.fireDate,
                 requestedDate: notification.requestedDate, isRepeating: notification.has(.repeating))
             if notification.isHeld { plan.held.append(shown) } else { plan.queued.append(shown) }

@@ -45,6 +45,11 @@ struct RecipientPlanner: ~Copyable {
         zones.replace(source, policyZone: policy.policy.timeZone)
     }
 
+    /// The policy under which a recipient was last planned.
+    func policy(of recipient: borrowing Recipient) -> CompiledPolicy {
+        recipient.revision == revision ? policy : earlierPolicies[recipient.revision] ?? policy
+    }
+
     /// Forgets the policies of earlier revisions, when no recipient is planned under one any more.
     mutating func forgetEarlierPolicies() {
         earlierPolicies.removeAll()
@@ -73,7 +78,7 @@ struct RecipientPlanner: ~Copyable {
     /// Finds the recipient's place in the policy in force: the types of what is pending and of what has fired, its rules
     /// and the dates of what floats.
     private mutating func revise(_ recipient: inout Recipient, events: inout EventBuffer) {
-        let earlier = earlierPolicies[recipient.revision] ?? policy
+        let earlier = policy(of: recipient)
         recipient.revision = revision
         isChanged = true
         isRevised = true
@@ -85,6 +90,9 @@ struct RecipientPlanner: ~Copyable {
             recipient.pending[index].priority = policy.types.priority(type)
             recipient.pending[index].flags.remove(.keepsTime)
             if policy.types.keepsTime(type) { recipient.pending[index].flags.insert(.keepsTime) }
+            // What is told of it as it was is told in the words of the policy in force.
+            before[index].typeIndex = type
+            before[index].priority = recipient.pending[index].priority
         }
         for index in recipient.history.indices { recipient.reviseHistory(index, from: earlier.types, to: policy.types) }
         if let settings = recipient.settings {

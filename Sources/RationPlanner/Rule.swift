@@ -4,9 +4,9 @@ public import RationModel
 /// change in the planner (semantics.md sections 3 and 4.2).
 ///
 /// A rule never goes back in time, allows the instant that it has given itself, and gives the same answer to the same
-/// question. The planner carries an instant through all rules until each of them allows it. A rule that goes back, or
-/// that moves an instant 64 times in a row though no other rule has moved it, is set aside for that notification, which
-/// the decision tells.
+/// question. The planner carries an instant through all rules until each of them allows it. A rule that goes back, that
+/// moves an instant 64 times in a row though no other rule has moved it, or that never agrees with another is set aside for
+/// that notification, which the decision tells.
 public protocol Rule: Sendable {
     /// Its place in the policy, `caps[1]`, or a name of its own: told by explanations and by a decision that sets it aside.
     var path: String { get }
@@ -26,7 +26,7 @@ public protocol Rule: Sendable {
     /// Whether it binds notifications of a type and level at all.
     func binds(type: TypeIndex, level: InterruptionLevel) -> Bool
 
-    /// What it keeps of a notification beside its date, for `FixedDate.mark`.
+    /// What it keeps of a notification beside its date, for `FixedDate.mark`; asked only of a rule that is not symmetric.
     func mark(of notification: RuledNotification) -> UInt64
 
     /// What becomes of a notification at an instant.

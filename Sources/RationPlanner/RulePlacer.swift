@@ -30,7 +30,9 @@ struct RulePlacer: ~Copyable {
         var isCrowded: Bool
     }
 
-    /// A rule that moves an instant so often in a row by itself does not settle.
+    /// A rule that moves an instant so often in a row by itself does not settle; nor does one of several that together move
+    /// it so often for each rule and fixed date. Quiet hours and caps may take turns often, but each move of a cap leaves a
+    /// date behind.
     private static let roundLimit = 64
 
     init() {
@@ -111,8 +113,15 @@ struct RulePlacer: ~Copyable {
             settled.date = forbidden[known].to
             settled.isCrowded = forbidden[known].isCrowded
         }
-        carry(notification, bindings, until: limit, in: zone, rules, &settled)
-        if isRemembered, settled.date > start { remember(kind, at: known, from: start, settled) }
+        var active = bindings
+        while let unsettled = carry(notification, active, until: limit, in: zone, rules, &settled) {
+            // Set aside, it has moved nothing: the others place the notification from its start.
+            setAside.append(rules.rules[unsettled].path)
+            active &= ~(1 << UInt64(unsettled))
+            settled = Settled(date: start)
+            trace.removeAll()
+        }
+        if isRemembered, active == bindings, settled.date > start { remember(kind, at: known, from: start, settled) }
         return settled
     }
 
@@ -127,37 +136,42 @@ struct RulePlacer: ~Copyable {
     }
 
     /// Asks the rules in turn until all that bind allow the same instant. Rules that never agree end at the limit.
+    /// - Returns: a rule that does not settle; nil if all do.
     private mutating func carry(
         _ notification: RuledNotification, _ bindings: UInt64, until limit: Instant, in zone: ZoneTable,
         _ rules: CompiledRules, _ settled: inout Settled
-    ) {
+    ) -> Int? {
         var asked = bindings
         var lastMover = -1
         var moves = 0
-        var active = bindings
+        var allMoves = 0
         while asked != 0 {
             let index = asked.trailingZeroBitCount
             asked &= asked &- 1
-            let ruling = ruling(index, on: notification, at: settled.date, in: zone, rules)
-            switch ruling {
+            switch ruling(index, on: notification, at: settled.date, in: zone, rules) {
             case .allowed: continue
-            case .evicted(let reason):
-                settled.eviction = settled.eviction ?? reason
+            case .evicted(let reason): settled.eviction = settled.eviction ?? reason
             case .later(let later):
                 moves = index == lastMover ? moves + 1 : 1
                 lastMover = index
-                if later <= settled.date || moves > Self.roundLimit {
-                    setAside.append(rules.rules[index].path)
-                    active &= ~(1 << UInt64(index))
-                    continue
+                allMoves += 1
+                guard later > settled.date, moves <= Self.roundLimit, isEndInSight(after: allMoves, rules) else {
+                    return index
                 }
                 if isTracing { trace.append(Step(rule: index, from: settled.date, to: later)) }
                 settled.date = later
                 settled.eviction = nil
                 if rules.lists[index] >= 0 { settled.isCrowded = true }
-                asked = later > limit ? 0 : active
+                asked = later > limit ? 0 : bindings
             }
         }
+        return nil
+    }
+
+    private func isEndInSight(after moves: Int, _ rules: CompiledRules) -> Bool {
+        guard moves > Self.roundLimit else { return true }
+        let dates = (0..<used).reduce(0) { $0 + lists[$1].count }
+        return moves <= Self.roundLimit * (rules.rules.count + dates)
     }
 
     @inline(__always)
@@ -174,17 +188,14 @@ struct RulePlacer: ~Copyable {
 
     private let nothing = FixedDates()
 
-    /// Whether all rules that bind a notification allow an instant as it is.
-    func allows(
-        _ notification: RuledNotification, at instant: Instant, in zone: ZoneTable, _ rules: CompiledRules
+    /// Whether all rules that bind a notification and settle allow an instant as it is.
+    /// - Parameter limit: as far as rules are asked that do not agree.
+    mutating func allows(
+        _ notification: RuledNotification, at instant: Instant, until limit: Instant, in zone: ZoneTable,
+        _ rules: CompiledRules
     ) -> Bool {
-        var bindings = rules.bindings(type: notification.type, level: notification.level)
-        while bindings != 0 {
-            let index = bindings.trailingZeroBitCount
-            bindings &= bindings &- 1
-            guard ruling(index, on: notification, at: instant, in: zone, rules) == .allowed else { return false }
-        }
-        return true
+        let settled = settle(notification, from: instant, until: limit, in: zone, rules, isRemembered: false)
+        return settled.date == instant && settled.eviction == nil
     }
 
     /// Whether a date, beside all fixed ones, is against no rule that counts it: then it disturbs no other.
@@ -199,9 +210,12 @@ struct RulePlacer: ~Copyable {
         return true
     }
 
-    /// The paths of the rules that were set aside since the last time.
+    /// The paths of the rules that were set aside since the last time, each once, in the order in which that happened.
     mutating func takeSetAside() -> [String] {
-        defer { setAside.removeAll() }
-        return setAside
+        guard !setAside.isEmpty else { return [] }
+        var paths: [String] = []
+        for path in setAside where !paths.contains(path) { paths.append(path) }
+        setAside.removeAll()
+        return paths
     }
 }

@@ -197,4 +197,20 @@ struct RevisionTests {
             ])
         #expect(core.core.replanBacklog == 0)
     }
+
+    @Test("before its turn a recipient shows its plan as it was made; what it tells, it tells under the new policy")
+    func before() {
+        let types = (0..<9).map { (rank: Int) in type("t\(rank)", priority: rank, prefixes: ["n\(rank)."]) }
+        var core = DecidingCore(PlanGenerator.compiled(policy(types: types)))
+        core.decide([schedule("n7.a", 1), schedule("n8.a", 2), schedule("n8.b", 3)], at: start)
+        adopt(policy(types: [type("t0", priority: 5, prefixes: ["n8."])]), &core)
+        #expect(core.plans.map { "\($0.id) \($0.type) \($0.priority)" } == ["n7.a t7 7", "n8.a t8 8", "n8.b t8 8"])
+        var cancel = GeneratedRequest()
+        (cancel.operation, cancel.id) = (.cancelPrefix, "n")
+        core.decide([cancel], at: start)
+        #expect(
+            core.events.map { "\($0.kind) \($0.id) \($0.type) \($0.priority)" } == [
+                "cancelled n7.a unknown 99", "cancelled n8.a t0 5", "cancelled n8.b t0 5",
+            ])
+    }
 }

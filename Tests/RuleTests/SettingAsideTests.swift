@@ -45,7 +45,7 @@ struct SettingAsideTests {
         #expect(core.setAside == [])
     }
 
-    @Test("two that never agree: the notification goes, evicted for its delay")
+    @Test("of two that never agree one is set aside")
     func fight() {
         let odd = DatelessRule("odd") {
             let day = $0.milliseconds / Self.day
@@ -57,7 +57,7 @@ struct SettingAsideTests {
         }
         var core = core(GivenRules(odd, even))
         core.decide(at: RuledCore.start, RuledCore.schedule("a", at: "2026-03-05T08:00:00Z"))
-        #expect(core.events == ["evicted a 2026-03-05T00:00:00.000Z delay"])
-        #expect(core.plan == [])
+        #expect(core.plan == ["a 2026-03-05T08:00:00.000Z"])
+        #expect(core.setAside.count == 1)
     }
 }

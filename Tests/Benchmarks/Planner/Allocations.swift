@@ -7,12 +7,12 @@ import TestSupport
 
 /// Calls for memory while intents are read and decided, once all buffers have grown.
 struct Allocations: ~Copyable {
-    private static let recipients = 500
+    private static let recipients = 100
     private static let ids = 128
     private static let days = 10
     /// Intents of a batch.
     private static let pack = 256
-    private static let batches = 400
+    private static let batches = 800
 
     private var core: Core
     private var decision = Decision()
@@ -25,11 +25,14 @@ struct Allocations: ~Copyable {
         core = Core(policy: policy.compiled, zones: zones, seed: 1)
         reader = IntentReader(zones: zones)
         for recipient in 0..<Self.recipients {
-            try decide(lines((0..<Self.ids).map { Step(recipient: recipient, id: $0, date: date()) }))
+            var text = ""
+            for id in 0..<Self.ids { text += Self.line(Step(recipient: recipient, id: id, date: date())) }
+            try decide(Array(text.utf8))
         }
     }
 
     static func measure(_ zones: ZoneDatabase) throws -> [Figure] {
+        try checkCounter()
         var figures: [Figure] = []
         for (name, policy) in [("plain", PlannedPolicy.plain), ("ruled", PlannedPolicy.ruled)] {
             let text = name == "plain" ? "without rules" : "with quiet hours and two caps"
@@ -41,13 +44,22 @@ struct Allocations: ~Copyable {
         return figures
     }
 
+    /// A counter that sees nothing would find nothing.
+    private static func checkCounter() throws {
+        ration_allocation_count_start()
+        UnsafeMutableRawPointer.allocate(byteCount: 100, alignment: 1).deallocate()
+        let seen = ration_allocation_count_end()
+        guard seen.allocations == 1, seen.live_bytes == 0 else {
+            throw BenchmarkError("one call for memory was counted as \(seen.allocations)")
+        }
+    }
+
     /// Runs all batches to let the buffers grow, then as many and counts.
     private mutating func measure(_ name: String, _ text: String, minutes: Int) throws -> [Figure] {
         var (reading, deciding, intents) = (0, 0, 0)
         for number in 0..<2 * Self.batches {
             now = now.advanced(by: Int64(minutes) * 60_000)
-            let body = lines((0..<Self.pack).map { _ in randomStep() })
-            let (read, decided) = try decide(body)
+            let (read, decided) = try decide(randomLines())
             guard number >= Self.batches else { continue }
             reading += read
             deciding += decided
@@ -61,10 +73,19 @@ struct Allocations: ~Copyable {
         return [figure("reading", "reading", reading), figure("deciding", "deciding", deciding)]
     }
 
-    private mutating func randomStep() -> Step {
-        Step(
-            recipient: .random(in: 0..<Self.recipients, using: &random), id: .random(in: 0..<Self.ids, using: &random),
-            date: date())
+    /// Mostly schedules, an eighth of them cancels; some recipients have several.
+    private mutating func randomLines() -> [UInt8] {
+        var text = ""
+        for _ in 0..<Self.pack {
+            let recipient = Int.random(in: 0..<Self.recipients, using: &random)
+            let id = Int.random(in: 0..<Self.ids, using: &random)
+            if Int.random(in: 0..<8, using: &random) == 0 {
+                text += Self.start("cancel", recipient, id) + "}\n"
+            } else {
+                text += Self.line(Step(recipient: recipient, id: id, date: date()))
+            }
+        }
+        return Array(text.utf8)
     }
 
     private mutating func date() -> Instant {
@@ -91,13 +112,12 @@ struct Allocations: ~Copyable {
         return (Int(reading), Int(deciding))
     }
 
-    private func lines(_ steps: [Step]) -> [UInt8] {
-        var text = ""
-        for step in steps {
-            text += #"{"op":"schedule","app":"\#(Step.app)","device":"\#(Step.device(step.recipient))","#
-            text += #""id":"\#(Step.id(step.id))","type":"\#(PlannedPolicy.typeName(Step.type(of: step.id)))","#
-            text += #""content":\#(Step.content),"trigger":{"at":\#(step.date.milliseconds)}}"# + "\n"
-        }
-        return Array(text.utf8)
+    private static func line(_ step: Step) -> String {
+        start("schedule", step.recipient, step.id) + #","type":"\#(PlannedPolicy.typeName(Step.type(of: step.id)))","#
+            + #""content":\#(Step.content),"trigger":{"at":\#(step.date.milliseconds)}}"# + "\n"
+    }
+
+    private static func start(_ operation: String, _ recipient: Int, _ id: Int) -> String {
+        #"{"op":"\#(operation)","app":"\#(Step.app)","device":"\#(Step.device(recipient))","id":"\#(Step.id(id))""#
     }
 }

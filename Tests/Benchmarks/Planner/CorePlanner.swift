@@ -27,7 +27,7 @@ struct CorePlanner: ~Copyable {
     }
 
     /// Decides all steps as one batch.
-    mutating func decideTogether(_ steps: ContiguousArray<Step>, now: Instant = Step.now) {
+    mutating func decideTogether(_ steps: ArraySlice<Step>, now: Instant = Step.now) {
         schedules.removeAll()
         for step in steps { schedules.add(step) }
         core.decide(schedules.batch, clock: now, into: &decision)
@@ -62,7 +62,8 @@ struct CorePlanner: ~Copyable {
         let plan = core.plan(app: Step.app, device: Step.device(recipient))
         guard let plan, plan.held.count == held, plan.queued.count == queued else {
             throw BenchmarkError(
-                "expected \(held) held and \(queued) queued, found \(plan?.held.count ?? 0) and \(plan?.queued.count ?? 0)")
+                "expected \(held) held and \(queued) queued, found \(plan?.held.count ?? 0) and \(plan?.queued.count ?? 0)"
+            )
         }
     }
 }

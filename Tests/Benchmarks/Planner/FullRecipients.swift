@@ -10,6 +10,9 @@ struct FullRecipients {
     private static let days = 10
     private static let sparseDays = 40
 
+    /// Intents of a batch, where many are decided together.
+    private static let pack = 256
+
     private let recipients: Int
     private let steps: Int
     private let naiveSteps: Int
@@ -28,6 +31,7 @@ struct FullRecipients {
     private struct Times {
         var naive: [Double] = []
         var plain: [Double] = []
+        var packed: [Double] = []
         var ruled: [Double] = []
         var sparse: [Double] = []
     }
@@ -42,6 +46,7 @@ struct FullRecipients {
         for run in 0..<runs {
             times.naive.append(nanosecondsOfNaive(naive, run: run))
             times.plain.append(nanoseconds(&plain, days: Self.days, run: run))
+            times.packed.append(nanosecondsTogether(&plain, run: run))
             times.ruled.append(nanoseconds(&ruled, days: Self.days, run: run))
             times.sparse.append(nanoseconds(&sparse, days: Self.sparseDays, run: run))
         }
@@ -50,7 +55,8 @@ struct FullRecipients {
 
     private func figures(_ times: Times, name: String, text: String) -> [Figure] {
         let (naive, plain) = (times.naive.median, times.plain.median)
-        func figure(_ key: String, _ what: String, _ value: Double, _ unit: String, _ aim: Figure.Aim? = nil) -> Figure {
+        func figure(_ key: String, _ what: String, _ value: Double, _ unit: String, _ aim: Figure.Aim? = nil) -> Figure
+        {
             Figure(
                 name: "full.\(name).\(key)", text: "\(text): \(what)", value: value, unit: unit,
                 digits: unit == "ns" ? 0 : 1, aim: aim)
@@ -59,6 +65,8 @@ struct FullRecipients {
             figure("naive", "naive planner", naive, "ns"),
             figure("plain", "core", plain, "ns"),
             figure("plainRatio", "naive / core", naive / plain, "", .atLeast(20)),
+            figure("packed", "core, \(Self.pack) a batch", times.packed.median, "ns"),
+            figure("packedRatio", "naive / core, \(Self.pack) a batch", naive / times.packed.median, ""),
             figure("ruled", "core with quiet hours and two caps, dates in ten days", times.ruled.median, "ns"),
             figure("ruledRatio", "with / without", times.ruled.median / plain, "", .atMost(10)),
             figure("sparse", "core with quiet hours and two caps, dates in forty days", times.sparse.median, "ns"),
@@ -74,6 +82,17 @@ struct FullRecipients {
         return Stopwatch.seconds { _ = planner.decide(steps[warmUp...]) } / Double(steps.count - warmUp) * 1e9
     }
 
+    /// The same with many in a batch, as a broker decides them.
+    private func nanosecondsTogether(_ planner: inout CorePlanner, run: Int) -> Double {
+        let steps = changes(steps, days: Self.days, run: run + 1_000)
+        let seconds = Stopwatch.seconds {
+            for start in stride(from: 0, to: steps.count, by: Self.pack) {
+                planner.decideTogether(steps[start..<min(start + Self.pack, steps.count)])
+            }
+        }
+        return seconds / Double(steps.count) * 1e9
+    }
+
     private func nanosecondsOfNaive(_ planner: NaivePlanner, run: Int) -> Double {
         let intents = changes(naiveSteps, days: Self.days, run: run).map(NaiveIntent.init)
         var events = 0
@@ -84,7 +103,7 @@ struct FullRecipients {
         return seconds / Double(intents.count) * 1e9
     }
 
-    private func changes(_ count: Int, days: Int, run: Int) -> ContiguousArray<Step> {
+    private func changes(_ count: Int, days: Int, run: Int) -> [Step] {
         var random = SplitMix64(seed: UInt64(1_000 + run))
         return Step.random(count, recipients: recipients, ids: Self.ids, days: days, random: &random)
     }
@@ -93,7 +112,7 @@ struct FullRecipients {
         var planner = CorePlanner(policy, zones: zones, Schedules(recipients: recipients, ids: Self.ids))
         var random = SplitMix64(seed: 1)
         for recipient in 0..<recipients {
-            planner.decideTogether(Step.filling(recipient, ids: Self.ids, days: days, random: &random))
+            planner.decideTogether(Step.filling(recipient, ids: Self.ids, days: days, random: &random)[...])
         }
         try planner.check(recipient: recipients - 1, held: Self.held, queued: Self.ids - Self.held)
         return planner

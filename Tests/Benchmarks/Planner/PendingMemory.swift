@@ -18,30 +18,33 @@ struct PendingMemory {
     }
 
     func measure() throws -> [Figure] {
-        let empty = liveBytes(pending: 0)
+        let empty = liveBytes(pending: 0, isBare: true)
         var figures: [Figure] = [
             Figure(
                 name: "memory.recipient", text: "a recipient without any", value: Double(empty.filled / recipients),
                 unit: "bytes")
         ]
         for count in Self.pendingCounts {
-            let live = liveBytes(pending: count)
+            let live = liveBytes(pending: count, isBare: false)
+            let bare = liveBytes(pending: count, isBare: true)
             func figure(_ key: String, _ what: String, _ bytes: Int) -> Figure {
                 let perPending = Double(bytes - empty.filled) / Double(recipients * count)
                 return Figure(
                     name: "memory.\(key).\(count)", text: "\(what), \(count) each",
                     value: perPending - Double(live.content) / Double(count), unit: "bytes", digits: 1,
-                    aim: count == Self.aimedCount ? .atMost(Self.aimBytes) : nil)
+                    aim: count == Self.aimedCount && key != "bare" ? .atMost(Self.aimBytes) : nil)
             }
             figures.append(figure("filled", "beside content and id, filled one by one", live.filled))
             figures.append(figure("replaced", "and each replaced", live.replaced))
+            figures.append(figure("bare", "without type and expires", bare.filled))
         }
         return figures
     }
 
     /// Live bytes of all recipients with so many pending each, one intent a batch; and once each pending one was replaced.
-    private func liveBytes(pending: Int) -> (filled: Int, replaced: Int, content: Int) {
-        let schedules = Schedules(recipients: recipients, ids: max(pending, 1), lifetime: 4 * 3_600_000)
+    private func liveBytes(pending: Int, isBare: Bool) -> (filled: Int, replaced: Int, content: Int) {
+        let schedules = Schedules(
+            recipients: recipients, ids: max(pending, 1), isTypeNamed: !isBare, lifetime: isBare ? nil : 4 * 3_600_000)
         let content = schedules.contentBytes(ids: pending)
         var random = SplitMix64(seed: UInt64(pending))
         var settings = DeviceSettings()

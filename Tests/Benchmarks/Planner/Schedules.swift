@@ -8,10 +8,15 @@ struct Schedules {
     private var devices: ContiguousArray<ByteRange> = []
     private var ids: ContiguousArray<ByteRange> = []
     private var types: ContiguousArray<ByteRange> = []
+    private let isTypeNamed: Bool
     /// Milliseconds from the date on; nil: without `expires`.
     private let lifetime: Int64?
 
-    init(recipients: Int, ids: Int, lifetime: Int64? = nil) {
+    /// - Parameters:
+    ///   - isTypeNamed: whether intents name their type.
+    ///   - lifetime: milliseconds from the date to `expires`; nil: without.
+    init(recipients: Int, ids: Int, isTypeNamed: Bool = true, lifetime: Int64? = nil) {
+        self.isTypeNamed = isTypeNamed
         app = batch.bytes.append(Step.app)
         content = batch.bytes.append(Step.content)
         for recipient in 0..<recipients { devices.append(batch.bytes.append(Step.device(recipient))) }
@@ -34,7 +39,7 @@ struct Schedules {
     mutating func add(_ step: Step) {
         var intent = intent(.schedule, step.recipient)
         intent.id = ids[step.id]
-        intent.type = types[Step.type(of: step.id)]
+        if isTypeNamed { intent.type = types[Step.type(of: step.id)] }
         intent.content = content
         intent.trigger = .at(step.date)
         if let lifetime { intent.expires = step.date.advanced(by: lifetime) }

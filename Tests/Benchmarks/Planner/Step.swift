@@ -30,8 +30,8 @@ struct Step {
     ///   - days: how far ahead dates lie.
     static func random(
         _ count: Int, recipients: Int, ids: Int, days: Int, random: inout SplitMix64
-    ) -> ContiguousArray<Step> {
-        ContiguousArray(
+    ) -> [Step] {
+        Array(
             (0..<count).map { _ in
                 Step(
                     recipient: .random(in: 0..<recipients, using: &random), id: .random(in: 0..<ids, using: &random),
@@ -40,8 +40,8 @@ struct Step {
     }
 
     /// One for each of a recipient's first ids.
-    static func filling(_ recipient: Int, ids: Int, days: Int, random: inout SplitMix64) -> ContiguousArray<Step> {
-        ContiguousArray((0..<ids).map { Step(recipient: recipient, id: $0, date: date(days: days, &random)) })
+    static func filling(_ recipient: Int, ids: Int, days: Int, random: inout SplitMix64) -> [Step] {
+        Array((0..<ids).map { Step(recipient: recipient, id: $0, date: date(days: days, &random)) })
     }
 
     private static func date(days: Int, _ random: inout SplitMix64) -> Instant {

@@ -61,7 +61,7 @@ struct WorstCase {
         let policy = PlannedPolicy(hasQuietHours: hasQuietHours, hasCaps: true, queueLimit: 2 * queued)
         var planner = CorePlanner(policy, zones: zones, Schedules(recipients: 1, ids: count + 1))
         var random = SplitMix64(seed: 1)
-        planner.decideTogether(steps(count, &random))
+        planner.decideTogether(steps(count, &random)[...])
         try planner.check(recipient: 0, held: Self.held, queued: queued)
         var added: [Double] = []
         var scratch: [Double] = []
@@ -73,9 +73,9 @@ struct WorstCase {
         return (added.median, scratch.median)
     }
 
-    private func steps(_ count: Int, _ random: inout SplitMix64) -> ContiguousArray<Step> {
+    private func steps(_ count: Int, _ random: inout SplitMix64) -> [Step] {
         let steps = Step.filling(0, ids: count, days: 7, random: &random)
-        return dates == .oneWeek ? steps : ContiguousArray(steps.map { atOneInstant($0) })
+        return dates == .oneWeek ? steps : Array(steps.map { atOneInstant($0) })
     }
 
     private func atOneInstant(_ step: Step) -> Step {
