@@ -1,6 +1,6 @@
 /// What is told about a notification (wire.md, "Events"; semantics.md section 5), in the order in which the events of
 /// one recipient and batch are published: a device that applies them in order removes before it adds.
-public enum EventKind: UInt8, CaseIterable, Sendable {
+public enum EventKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case due, expired, cancelled, evicted, queued, accepted
 
     /// The word on the wire.
@@ -17,7 +17,7 @@ public enum EventKind: UInt8, CaseIterable, Sendable {
 }
 
 /// Why a notification is now held or queued.
-public enum EventCause: UInt8, Sendable {
+public enum EventCause: UInt8, Sendable, BitwiseCopyable {
     case none, new, replaced, recurring, promoted, moved, policy
 
     /// The word on the wire; empty for `none`.
@@ -35,7 +35,7 @@ public enum EventCause: UInt8, Sendable {
 }
 
 /// Why a notification went.
-public enum EventReason: UInt8, Sendable {
+public enum EventReason: UInt8, Sendable, BitwiseCopyable {
     case none, expires, late, overdue, moved, never, slots, queueFull, delay, cap, unregistered
 
     /// The word on the wire; empty for `none`.
@@ -57,7 +57,7 @@ public enum EventReason: UInt8, Sendable {
 }
 
 /// One event of a batch. Text is named by its place in the `EventBuffer` that holds it.
-public struct Event: Sendable {
+public struct Event: Sendable, BitwiseCopyable {
     public var kind: EventKind
     public var cause: EventCause = .none
     public var reason: EventReason = .none

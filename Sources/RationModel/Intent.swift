@@ -60,7 +60,7 @@ public enum InterruptionLevel: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 }
 
 /// Who shows what is due: the push sender, or the phone from its own plan.
-public enum Delivery: UInt8, Sendable {
+public enum Delivery: UInt8, Sendable, BitwiseCopyable {
     case push, local
 
     /// The word on the wire.

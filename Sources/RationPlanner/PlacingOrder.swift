@@ -1,17 +1,15 @@
 import RationModel
 
 /// The order in which bound notifications are placed: (priority, requested date, id), as places among the pending.
-struct PlacingOrder {
-    private struct Entry {
+struct PlacingOrder: ~Copyable {
+    private struct Entry: BitwiseCopyable {
         var priority: Int32
         var place: Int32
         var requestedDate: Instant
     }
 
     private var entries: ContiguousArray<Entry> = []
-
-    /// More moves than so many for each entry are left to the library's sort.
-    private static let movesPerEntry = 8
+    private var sorter = MergeSorter<Entry>()
 
     var count: Int { entries.count }
 
@@ -38,21 +36,6 @@ struct PlacingOrder {
             if left.requestedDate != right.requestedDate { return left.requestedDate < right.requestedDate }
             return idPrecedes(Int(left.place), Int(right.place))
         }
-        var moves = entries.count * Self.movesPerEntry
-        entries.withUnsafeMutableBufferPointer { entries in
-            // What is pending is nearly in order within one priority.
-            for index in entries.indices.dropFirst() where precedes(entries[index], entries[index - 1]) {
-                let entry = entries[index]
-                var position = index
-                while position > 0, moves > 0, precedes(entry, entries[position - 1]) {
-                    entries[position] = entries[position - 1]
-                    position -= 1
-                    moves -= 1
-                }
-                entries[position] = entry
-                if moves == 0 { break }
-            }
-        }
-        if moves == 0 { entries.sort(by: precedes) }
+        entries.withUnsafeMutableBufferPointer { sorter.sort($0, by: precedes) }
     }
 }

@@ -115,15 +115,17 @@ extension RecipientPlanner {
     }
 
     /// Sorts the recipient's events by kind, then (fire date, priority, id).
-    func sortEvents(_ buffer: inout EventBuffer) {
+    mutating func sortEvents(_ buffer: inout EventBuffer) {
         let count = buffer.events.count
         guard count - firstEvent > 1 else { return }
         let bytes = buffer.bytes
-        buffer.events[firstEvent...].sort { left, right in
-            if left.kind != right.kind { return left.kind.rawValue < right.kind.rawValue }
-            if left.fireDate != right.fireDate { return left.fireDate < right.fireDate }
-            if left.priority != right.priority { return left.priority < right.priority }
-            return bytes.with(left.id) { left in bytes.with(right.id) { Name.compare(left, $0) < 0 } }
+        buffer.events.withUnsafeMutableBufferPointer { events in
+            eventSorter.sort(UnsafeMutableBufferPointer(rebasing: events[firstEvent...])) { left, right in
+                if left.kind != right.kind { return left.kind.rawValue < right.kind.rawValue }
+                if left.fireDate != right.fireDate { return left.fireDate < right.fireDate }
+                if left.priority != right.priority { return left.priority < right.priority }
+                return bytes.with(left.id) { left in bytes.with(right.id) { Name.compare(left, $0) < 0 } }
+            }
         }
     }
 

@@ -19,24 +19,23 @@ extension RecipientPlanner {
     }
 
     /// Sorts by (fire date, priority, id). Most of it is sorted already: a few that are not are put in their places,
-    /// many are left to the library's adaptive sort.
-    private func sort(_ recipient: inout Recipient) {
+    /// many are merged.
+    private mutating func sort(_ recipient: inout Recipient) {
         guard !recipient.pending.isEmpty else { return }
         var last = recipient.pending[0]
         var unsorted = 0
         for notification in recipient.pending.elements.dropFirst() {
-            if precedes(notification, last, in: recipient) { unsorted += 1 } else { last = notification }
+            if Self.precedes(notification, last, in: recipient) { unsorted += 1 } else { last = notification }
         }
         guard unsorted > 0 else { return }
         guard unsorted <= Self.insertedAtMost else {
             // Sorted where they stand; the comparison reads records only.
-            var pending = recipient.pending.elements
-            pending.sort { precedes($0, $1, in: recipient) }
+            pendingSorter.sort(recipient.pending.elements) { Self.precedes($0, $1, in: recipient) }
             return
         }
         for index in recipient.pending.indices.dropFirst() {
             let notification = recipient.pending[index]
-            guard precedes(notification, recipient.pending[index - 1], in: recipient) else { continue }
+            guard Self.precedes(notification, recipient.pending[index - 1], in: recipient) else { continue }
             let target = insertionPlace(of: notification, below: index, recipient)
             var position = index
             while position > target {
@@ -53,7 +52,7 @@ extension RecipientPlanner {
         var (low, high) = (0, end)
         while low < high {
             let middle = (low + high) / 2
-            if precedes(notification, recipient.pending[middle], in: recipient) {
+            if Self.precedes(notification, recipient.pending[middle], in: recipient) {
                 high = middle
             } else {
                 low = middle + 1
@@ -89,9 +88,9 @@ extension RecipientPlanner {
         places.append(contentsOf: 0..<Int32(truncatingIfNeeded: count))
         guard !isSorted(keys) else { return }
         let keys = keys
-        places.sort { left, right in
-            let (leftKey, rightKey) = (keys[Int(left)], keys[Int(right)])
-            return leftKey == rightKey ? left < right : leftKey < rightKey
+        // Places begin in their order, which the sorter keeps.
+        places.withUnsafeMutableBufferPointer { places in
+            placeSorter.sort(places) { keys[Int($0)] < keys[Int($1)] }
         }
     }
 
@@ -159,12 +158,9 @@ extension RecipientPlanner {
         for index in recipient.pending.indices where !recipient.pending[index].isHeld {
             places.append(Int32(truncatingIfNeeded: index))
         }
-        places.sort { left, right in
-            // Places are in the order (fire date, priority, id) already.
-            let (leftPriority, rightPriority) = (
-                recipient.pending[Int(left)].priority, recipient.pending[Int(right)].priority
-            )
-            return leftPriority == rightPriority ? left < right : leftPriority < rightPriority
+        // Places are in the order (fire date, priority, id) already, which the sorter keeps.
+        places.withUnsafeMutableBufferPointer { places in
+            placeSorter.sort(places) { recipient.pending[Int($0)].priority < recipient.pending[Int($1)].priority }
         }
         for place in places.suffix(excess) {
             var event = Event(kind: .evicted)

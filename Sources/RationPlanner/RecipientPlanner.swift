@@ -30,6 +30,9 @@ struct RecipientPlanner: ~Copyable {
     var places: ContiguousArray<Int32> = []
     var order = PlacingOrder()
     var taken: ContiguousArray<Int> = []
+    var pendingSorter = MergeSorter<PendingNotification>()
+    var placeSorter = MergeSorter<Int32>()
+    var eventSorter = MergeSorter<Event>()
     private var kept = OwnedBuffer<UInt8>()
 
     init(policy: CompiledPolicy, zones: any ZoneSource) {
@@ -161,7 +164,7 @@ struct RecipientPlanner: ~Copyable {
 
     /// Whether two notifications stand in the order (fire date, priority, id).
     @inline(__always)
-    func precedes(
+    static func precedes(
         _ left: PendingNotification, _ right: PendingNotification, in recipient: borrowing Recipient
     ) -> Bool {
         if left.fireDate != right.fireDate { return left.fireDate < right.fireDate }

@@ -25,7 +25,9 @@ struct Deciding: ~Copyable {
         let folder = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         let policy = try PolicyReader.read(file: "/\(folder)/deploy/policy.yaml", orders: ["soonest"], zones: zones)
         reader = IntentReader(zones: zones)
-        core = Core(policy: CompiledPolicy(policy, order: SoonestOrder(), rules: [QuietHoursSource(), FrequencyCaps()]), zones: zones, seed: 0)
+        core = Core(
+            policy: CompiledPolicy(policy, order: SoonestOrder(), rules: [QuietHoursSource(), FrequencyCaps()]),
+            zones: zones, seed: 0)
     }
 
     /// Decides all lines that wait as one batch, after whatever fell due before.

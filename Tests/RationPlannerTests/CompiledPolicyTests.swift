@@ -21,7 +21,9 @@ import Testing
     private func name(_ policy: CompiledPolicy, type: String = "", id: String) -> String {
         Array(type.utf8).withUnsafeBytes { type in
             Array(id.utf8).withUnsafeBytes { id in
-                policy.types.withName(policy.types.classify(type: type, id: id), own: type) { String(decoding: $0, as: UTF8.self) }
+                policy.types.withName(policy.types.classify(type: type, id: id), own: type) {
+                    String(decoding: $0, as: UTF8.self)
+                }
             }
         }
     }

@@ -39,7 +39,7 @@ struct Allocations: ~Copyable {
             var still = try Allocations(policy, zones)
             figures += try still.measure("\(name).still", "\(text), before anything is due", minutes: 0)
             var moving = try Allocations(policy, zones)
-            figures += try moving.measure("\(name).moving", "\(text), a minute a batch", minutes: 1)
+            figures += try moving.measure("\(name).moving", "\(text), a quarter of an hour a batch", minutes: 15)
         }
         return figures
     }
