@@ -111,7 +111,7 @@ public struct Core: ~Copyable {
             if table.recipient(replanRow).pointee.revision != planner.revision { _ = enter(replanRow) }
             replanRow += 1
         }
-        decideTouched(nothing, UnsafeRawBufferPointer(start: nil, count: 0), &decision)
+        decideTouched(nothing, UnsafeRawBufferPointer.none, &decision)
         if replanBacklog == 0 { planner.forgetEarlierPolicies() }
     }
 

@@ -59,8 +59,9 @@ struct OwnedBuffer<Element: BitwiseCopyable>: ~Copyable {
     mutating func reserve(_ added: Int) {
         let needed = Int(storedCount) + added
         guard needed > Int(capacity) else { return }
-        let isSmall = Int(capacity) * MemoryLayout<Element>.stride < 4096
-        let grown = max(needed, isSmall ? Int(capacity) * 2 : Int(capacity) + Int(capacity) / 2)
+        // A million of them: room that is not used counts more than a move now and then, which mostly needs no copy.
+        let step = max(Int(capacity) / 16, 128 / MemoryLayout<Element>.stride, 1)
+        let grown = max(needed, Int(capacity) + step)
         precondition(grown <= Int(UInt32.max), "a buffer of \(grown) elements")
         guard let memory = realloc(base, grown * MemoryLayout<Element>.stride) else {
             preconditionFailure("no memory for \(grown) elements")
@@ -154,6 +155,9 @@ extension OwnedBuffer where Element == UInt8 {
 }
 
 extension UnsafeRawBufferPointer {
+    /// No bytes.
+    static var none: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
+
     /// The bytes of a range.
     @inline(__always)
     func view(_ range: ByteRange) -> UnsafeRawBufferPointer {

@@ -21,7 +21,7 @@ public struct PendingNotification: Sendable, BitwiseCopyable {
 
     static let absentBefore: UInt16 = .max
 
-    /// What is true of it. Two bits hold its level; the last four are meaningful in a batch only.
+    /// What is true of it. Two bits hold its level; four are meaningful in a batch only.
     struct Flags: OptionSet, Sendable {
         let rawValue: UInt16
         static let held = Flags(rawValue: 1 << 0)
@@ -45,6 +45,9 @@ public struct PendingNotification: Sendable, BitwiseCopyable {
         static let recurred = Flags(rawValue: 1 << 13)
         /// Ended in this batch; swept out before planning.
         static let ended = Flags(rawValue: 1 << 14)
+
+        /// The intent named its type, and the policy names that, too: the record does without it.
+        static let ownTypeIsNamed = Flags(rawValue: 1 << 15)
 
         static let ofBatch: Flags = [.replaced, .restarted, .recurred, .ended]
 

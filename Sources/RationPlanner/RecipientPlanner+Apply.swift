@@ -92,6 +92,7 @@ extension RecipientPlanner {
         }
         if intent.overdue == .deliver { flags.insert(.deliverOverdue) }
         if policy.types.keepsTime(typeIndex) { flags.insert(.keepsTime) }
+        if !intent.type.isEmpty, typeIndex != PolicyTypes.unnamed { flags.insert(.ownTypeIsNamed) }
         return PendingNotification(
             fireDate: date, requestedDate: date, record: 0, priority: policy.types.priority(typeIndex),
             typeIndex: typeIndex, idHash: hash, before: PendingNotification.absentBefore, flags: flags)
@@ -203,6 +204,7 @@ extension RecipientPlanner {
         for place in recipient.pending.indices where !recipient.pending[place].has(.ended) {
             end(at: place, cancelledBecause: .unregistered, &recipient, events: &events)
         }
+        isReconfigured = true
         recipient.settings = nil
         recipient.reserved = 0
         recipient.delivery = .push
@@ -221,7 +223,7 @@ extension RecipientPlanner {
         let zone = settings.timeZone.flatMap { zones.place(of: $0) } ?? PlannerZones.policyPlace
         let isTravelling = isDifferent && zone != recipient.zone
         recipient.zone = zone
-        if isDifferent { isChanged = true }
+        if isDifferent { (isChanged, isReconfigured) = (true, true) }
         if isTravelling { matchFloating(&recipient, events: &events) }
     }
 

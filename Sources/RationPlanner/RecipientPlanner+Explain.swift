@@ -34,7 +34,8 @@ extension RecipientPlanner {
         let named = policy.policy.types.first { $0.name.utf8.elementsEqual(type.utf8) }
         return Explanation(
             app: text(recipient.app), device: text(recipient.device), id: id, type: type,
-            typeSource: typeSource(ofID: id, ownType: record.type), priority: Int(notification.priority),
+            typeSource: notification.has(.ownTypeIsNamed) || !record.type.isEmpty ? .intent : typeSource(ofID: id),
+            priority: Int(notification.priority),
             prioritySource: named?.priority == nil ? "unknownPriority" : "types.\(type).priority",
             trigger: trigger(notification), timeZone: zones[recipient.zone].name,
             requestedDate: notification.requestedDate, unmovedDate: unmovedDate(notification),
@@ -43,8 +44,8 @@ extension RecipientPlanner {
             slots: slots(of: recipient), order: policy.policy.order)
     }
 
-    private func typeSource(ofID id: String, ownType: ByteRange) -> Explanation.TypeSource {
-        guard ownType.isEmpty else { return .intent }
+    /// The type's source, of an intent that named none.
+    private func typeSource(ofID id: String) -> Explanation.TypeSource {
         let prefixes = policy.policy.types.flatMap(\.prefixes).filter { id.utf8.starts(with: $0.utf8) }
         return prefixes.max { $0.utf8.count < $1.utf8.count }.map { .prefix($0) } ?? .unknown
     }
@@ -182,8 +183,11 @@ extension RecipientPlanner {
     ) -> Bool {
         var trial = recipient.copy()
         var ignored = EventBuffer()
+        begin(&trial, events: &ignored)
         trial.pending[place] = changed
-        beginSingle(firstEvent: 0)
+        // Where the others stand says nothing of where they would.
+        isReconfigured = true
+        trial.pending[place].before = PendingNotification.absentBefore
         plan(&trial, events: &ignored)
         return trial.pending.elements.contains {
             $0.isHeld && $0.idHash == changed.idHash && trial.id($0).isSame(as: recipient.id(changed))

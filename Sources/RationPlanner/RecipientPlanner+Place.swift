@@ -12,7 +12,13 @@ extension RecipientPlanner {
         }
         beginPlacing(&recipient)
         let zone = zones[recipient.zone]
-        for rank in 0..<order.count { placeBound(at: order[rank], &recipient, in: zone, rules, events: &events) }
+        let isKeeping = beginKeeping(recipient)
+        for rank in 0..<order.count {
+            let index = order[rank]
+            if isKeeping, keep(index, &recipient, rules) { continue }
+            placeBound(at: index, &recipient, in: zone, rules, events: &events)
+            if isKeeping { noteMove(of: index, recipient) }
+        }
         removeEnded(&recipient)
     }
 

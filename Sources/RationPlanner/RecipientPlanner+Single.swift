@@ -145,15 +145,8 @@ extension RecipientPlanner {
             type: notification.typeIndex, ownType: source.view(intent.type), level: notification.level,
             content: source.view(intent.content))
         let zone = zones[recipient.zone]
-        if rules.listCount > 0 {
-            fixOthers(than: place, recipient, rules) { other in
-                !other.isBound || !notification.isBound
-                    || Self.isPlaced(other, before: notification, source.view(intent.id), recipient)
-            }
-        }
         if notification.isBound {
-            let settled = placer.settle(
-                ruled, from: notification.fireDate, until: horizon, in: zone, rules, isRemembered: false)
+            let settled = settleAlone(notification, ruled, replacing: place, source.view(intent.id), recipient, rules)
             notification.fireDate = settled.date
             if settled.isCrowded { notification.flags.insert(.crowded) }
             let isRemoved =
@@ -162,25 +155,60 @@ extension RecipientPlanner {
             guard !isRemoved else { return false }
         }
         guard rules.listCount > 0, rules.countings(type: ruled.type) != 0 else { return true }
-        if notification.isBound {
-            fixOthers(than: place, recipient, rules) { _ in true }
-        }
+        let reach = rules.reachMilliseconds
+        let date = notification.fireDate
+        fixOthers(than: place, date.advanced(by: -reach), date.advanced(by: reach), recipient, rules) { _ in true }
         return placer.isUndisturbing(ruled, at: notification.fireDate, in: zone, rules)
     }
 
-    /// Makes what has fired and the others that `isIncluded` picks the fixed dates.
+    /// The date of one beside those that are placed before it. Few are near enough to matter: all are looked at only if it
+    /// goes further than they reach.
+    private mutating func settleAlone(
+        _ notification: PendingNotification, _ ruled: RuledNotification, replacing place: Int?,
+        _ id: UnsafeRawBufferPointer, _ recipient: borrowing Recipient, _ rules: CompiledRules
+    ) -> RulePlacer.Settled {
+        let reach = rules.reachMilliseconds
+        let start = notification.fireDate
+        var end = start.advanced(by: Self.nearReaches * reach)
+        while true {
+            fixOthers(than: place, start.advanced(by: -reach), end, recipient, rules) { other in
+                !other.isBound || Self.isPlaced(other, before: notification, id, recipient)
+            }
+            let settled = placer.settle(
+                ruled, from: start, until: horizon, in: zones[recipient.zone], rules, isRemembered: false)
+            if settled.date.advanced(by: reach) <= end || end == .distantFuture { return settled }
+            end = .distantFuture
+        }
+    }
+
+    /// How many times further than rules reach is looked at first.
+    private static let nearReaches: Int64 = 4
+
+    /// Makes what has fired and the others that `isIncluded` picks, between two instants, the fixed dates.
     private mutating func fixOthers(
-        than place: Int?, _ recipient: borrowing Recipient, _ rules: CompiledRules,
+        than place: Int?, _ start: Instant, _ end: Instant, _ recipient: borrowing Recipient, _ rules: CompiledRules,
         _ isIncluded: (PendingNotification) -> Bool
     ) {
         placer.begin(rules)
         for entry in recipient.history.elements { placer.fix(entry.date, type: entry.typeIndex, rules) }
-        for index in recipient.pending.indices where index != place {
+        guard rules.listCount > 0 else { return }
+        for index in firstPlace(from: start, recipient)..<recipient.pending.count where index != place {
             let other = recipient.pending[index]
+            guard other.fireDate < end else { break }
             guard isIncluded(other) else { continue }
             // The marks of asymmetric rules are the only use of more than type and level; they are not planned alone.
             placer.fix(other.fireDate, type: other.typeIndex, rules)
         }
+    }
+
+    /// The place of the first at or after an instant among the pending, which stand by their fire dates.
+    private func firstPlace(from instant: Instant, _ recipient: borrowing Recipient) -> Int {
+        var (low, high) = (0, recipient.pending.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if recipient.pending[middle].fireDate < instant { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     /// Whether a pending one is placed before another: by (priority, requested date, id).

@@ -21,6 +21,12 @@ struct RecipientPlanner: ~Copyable {
     var isChanged = false
     /// Whether the recipient is planned under a revision for the first time in this batch.
     var isRevised = false
+    /// Whether settings of the device have changed in this batch.
+    var isReconfigured = false
+    /// Dates that have come or gone since the last plan.
+    var changedDates = FixedDates()
+    /// By place in `before`: whether it goes on as it was.
+    var goOn: ContiguousArray<Bool> = []
     /// The fixed dates, once what has fired is among them.
     var placer = RulePlacer()
     var hasPlacedHistory = false
@@ -75,6 +81,7 @@ struct RecipientPlanner: ~Copyable {
         self.firstEvent = firstEvent
         isChanged = false
         isRevised = false
+        isReconfigured = false
         hasPlacedHistory = false
     }
 
@@ -86,22 +93,41 @@ struct RecipientPlanner: ~Copyable {
         isChanged = true
         isRevised = true
         for index in recipient.pending.indices {
-            let record = recipient.record(recipient.pending[index])
-            let type = policy.types.classify(
-                type: recipient.bytes.view(record.type), id: recipient.bytes.view(record.id))
+            let type = reviseType(ofPending: index, from: earlier.types, &recipient)
             recipient.pending[index].typeIndex = type
             recipient.pending[index].priority = policy.types.priority(type)
             recipient.pending[index].flags.remove(.keepsTime)
             if policy.types.keepsTime(type) { recipient.pending[index].flags.insert(.keepsTime) }
             // What is told of it as it was is told in the words of the policy in force.
-            before[index].typeIndex = type
-            before[index].priority = recipient.pending[index].priority
+            before[index] = recipient.pending[index]
         }
         for index in recipient.history.indices { recipient.reviseHistory(index, from: earlier.types, to: policy.types) }
         if let settings = recipient.settings {
             recipient.settings = StoredSettings(settings.value, rules: policy.rules(for: settings.value))
         }
         matchFloating(&recipient, events: &events)
+    }
+
+    /// Finds the type of a pending one in the policy in force.
+    private func reviseType(
+        ofPending index: Int, from earlier: PolicyTypes, _ recipient: inout Recipient
+    ) -> TypeIndex {
+        let notification = recipient.pending[index]
+        let record = recipient.record(notification)
+        guard notification.has(.ownTypeIsNamed) else {
+            return policy.types.classify(
+                type: recipient.bytes.view(record.type), id: recipient.bytes.view(record.id))
+        }
+        let type = earlier.withName(notification.typeIndex, own: .none) { policy.types.index(ofType: $0) }
+        if type == PolicyTypes.unnamed {
+            let start = earlier.withName(notification.typeIndex, own: .none) { name in
+                Record.copyWithType(name, of: notification, in: &recipient.bytes)
+            }
+            recipient.unusedBytes += UInt32(record.byteCount)
+            recipient.pending[index].record = start
+            recipient.pending[index].flags.remove(.ownTypeIsNamed)
+        }
+        return type
     }
 
     /// Fires, plans and tells the difference, if an intent changed something or something woke.

@@ -4,7 +4,8 @@ import RationModel
 /// `header u32, [passed i64], [trigger u32 or i64, or a calendar block], [expires u32 or i64], id, type, content`.
 ///
 /// The header holds, from its lowest bit, id length − 1 (8 bits), type length (7), content length (13), how `expires` is
-/// stored (2) and how the trigger is (2). The type is the one that the intent named itself; empty when it named none.
+/// stored (2) and how the trigger is (2). The type is the one that the intent named itself, if the policy does not name it;
+/// else empty.
 struct Record {
     /// For an `at` trigger how many milliseconds before the requested date it was written for; for a repeating interval
     /// its milliseconds; else 0.
@@ -93,12 +94,13 @@ struct Record {
         let isRelative = !notification.has([.repeating, .calendar]) && form(of: delta) == .short
         let expires: Form = intent.expires == .distantFuture ? .none : isRelative ? .short : .long
         // Lengths are limited by validation: id 1 to 256, type 64; content is held to its limit by the planner.
-        let lengths = (intent.id.count &- 1) & 0xFF | intent.type.count << 8 | intent.content.count << 15
+        let type = notification.has(.ownTypeIsNamed) ? ByteRange.empty : intent.type
+        let lengths = (intent.id.count &- 1) & 0xFF | type.count << 8 | intent.content.count << 15
         append((lengths | expires.rawValue << 28 | trigger.rawValue << 30).littleEndian, to: &target)
         if let calendar { calendar.append(from: source, to: &target) } else { append(number, as: trigger, to: &target) }
         append(isRelative ? delta : intent.expires.milliseconds, as: expires, to: &target)
         _ = target.append(source.view(intent.id))
-        _ = target.append(source.view(intent.type))
+        _ = target.append(source.view(type))
         _ = target.append(source.view(intent.content))
         return start
     }
@@ -134,6 +136,27 @@ struct Record {
         _ = bytes.append(bytes.view(header))
         append(Int64.max, to: &bytes)
         _ = bytes.append(bytes.view(rest))
+        return start
+    }
+
+    /// Copies the record of a notification, which has no type, to the end of the bytes, with one.
+    /// - Parameter type: lies elsewhere.
+    /// - Returns: where the copy starts.
+    static func copyWithType(
+        _ type: UnsafeRawBufferPointer, of notification: PendingNotification, in bytes: inout OwnedBuffer<UInt8>
+    ) -> UInt32 {
+        let record = Record(UnsafeRawBufferPointer(bytes.elements), of: notification)
+        let start = UInt32(truncatingIfNeeded: bytes.count)
+        // First, so that the buffer does not move while its own bytes are copied.
+        bytes.reserve(record.byteCount + type.count)
+        let place = Int(notification.record)
+        let header = UInt32(
+            littleEndian: UnsafeRawBufferPointer(bytes.elements).loadUnaligned(fromByteOffset: place, as: UInt32.self))
+        append((header | UInt32(type.count) << 8).littleEndian, to: &bytes)
+        let front = place + headerBytes
+        _ = bytes.append(bytes.view(ByteRange(offset: front, count: Int(record.type.offset) - front)))
+        _ = bytes.append(type)
+        _ = bytes.append(bytes.view(record.content))
         return start
     }
 

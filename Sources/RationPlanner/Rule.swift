@@ -103,7 +103,7 @@ public struct RuledNotification {
         self.type = type
         self.ownType = ownType
         self.level = level
-        content = UnsafeRawBufferPointer(start: nil, count: 0)
+        content = UnsafeRawBufferPointer.none
         storedThread = thread
     }
 
