@@ -13,6 +13,8 @@ struct Allocations: ~Copyable {
     /// Intents of a batch.
     private static let pack = 256
     private static let batches = 800
+    /// Of so many intents one may find that a buffer of its recipient has never held so much.
+    private static let intentsPerCall = 1_000.0
 
     private var core: Core
     private var decision = Decision()
@@ -68,7 +70,7 @@ struct Allocations: ~Copyable {
         func figure(_ key: String, _ what: String, _ count: Int) -> Figure {
             Figure(
                 name: "allocations.\(name).\(key)", text: "\(text): \(what) \(intents) intents", value: Double(count),
-                unit: "calls", aim: .atMost(0))
+                unit: "calls", aim: .atMost((Double(intents) / Self.intentsPerCall).rounded(.down)))
         }
         return [figure("reading", "reading", reading), figure("deciding", "deciding", deciding)]
     }
