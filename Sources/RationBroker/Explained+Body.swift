@@ -40,6 +40,7 @@ extension Explanation {
                 ("from", move.from.rfc3339), ("to", move.to.rfc3339), ("rule", move.rule), ("reason", move.reason))
             object.list("beside", move.beside) { $0.write(to: &$1) }
         }
+        if omittedMoves > 0 { object.integers(("omittedMoves", omittedMoves)) }
         object.text("fireDate", fireDate.rfc3339)
         object.integers(("rank", rank), ("count", count), ("slots", slots))
         object.text("order", order)

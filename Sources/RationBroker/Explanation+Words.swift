@@ -9,7 +9,9 @@ extension Explanation {
     func words(in zone: ZoneTable, now: Instant) -> [String] {
         let dates = LocalDate(zone: zone)
         var words = [verdict(dates, now), typeWords, requestWords(dates)]
-        words += moves.map { $0.words(dates) }
+        let shown = moves.map { $0.words(dates) }
+        words += shown.prefix(omittedMoves > 0 ? shown.count / 2 : shown.count)
+        if omittedMoves > 0 { words += ["\(omittedMoves) more moves"] + shown.suffix(shown.count - shown.count / 2) }
         if moves.isEmpty { words.append(unmovedWords) }
         words.append(placeWords)
         words += [share.map(shareWords), isHeld ? nil : displacedWords(dates), isHeld ? nil : wayOut(dates)]

@@ -5,6 +5,7 @@ public struct ByteRange: Hashable, Sendable, BitwiseCopyable {
 
     @inlinable
     public init(offset: Int, count: Int) {
+        precondition(offset >= 0 && count >= 0 && offset + count <= Int(UInt32.max), "\(count) bytes at \(offset)")
         self.offset = UInt32(truncatingIfNeeded: offset)
         self.count = UInt32(truncatingIfNeeded: count)
     }
@@ -16,7 +17,7 @@ public struct ByteRange: Hashable, Sendable, BitwiseCopyable {
     public var isEmpty: Bool { count == 0 }
 }
 
-/// A growing buffer of bytes whose parts are named by `ByteRange`; below 4 GiB.
+/// A growing buffer of bytes whose parts are named by `ByteRange`; below 4 GiB, which is checked.
 public struct ByteArena: Sendable {
     public var bytes: [UInt8] = []
 

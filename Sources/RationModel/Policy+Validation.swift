@@ -18,7 +18,7 @@ extension Policy {
         faults += QuietWindow.faults(of: quietHours, at: "quietHours")
         checkCaps(&faults)
         let named = typeNames.count
-        if named > Limits.policyTypes, types.count <= Limits.policyTypes {
+        if faults.isEmpty, named > Limits.policyTypes {
             faults.append(
                 PolicyFault(path: "", "expected at most \(Limits.policyTypes) types to be named, found \(named)"))
         }

@@ -12,6 +12,8 @@ struct CompiledQuotas: Sendable {
 
     /// In the order in which guarantees are met: by (priority, name) of their types, the one for all others last.
     let entries: [Entry]
+    /// The places of those that guarantee something.
+    let guarantees: [Int]
     /// By type, the unnamed one last: its entry; -1 for a type without a quota.
     private let places: [Int16]
 
@@ -20,6 +22,8 @@ struct CompiledQuotas: Sendable {
             .sorted { (types.priority($0.type), $0.type) < (types.priority($1.type), $1.type) }
         let others = quotas.filter { $0.type == Quota.others }
         entries = (named.map(\.quota) + others).map { Entry(key: $0.type, minimum: $0.minimum, maximum: $0.maximum) }
+        let entries = entries
+        guarantees = entries.indices.filter { entries[$0].minimum != nil }
         let otherPlace = Int16(others.isEmpty ? -1 : named.count)
         var places = [Int16](repeating: otherPlace, count: types.count + 1)
         for (place, entry) in named.enumerated() { places[Int(entry.type)] = Int16(truncatingIfNeeded: place) }

@@ -4,7 +4,7 @@ extension Core {
     /// Explains one pending notification as of the last batch, by planning a copy of its recipient again with the same code.
     /// One that waits to be planned under a new revision is explained as that plan will be.
     /// - Returns: nil for one that is not pending.
-    /// - Complexity: up to `RecipientPlanner.trialLimit` plans of the recipient for one that waits.
+    /// - Complexity: O(log n) plans of the recipient for one of n that waits.
     public mutating func explain(app: String, device: String, id: String) -> Explanation? {
         let key = Array(app.utf8) + [0] + Array(device.utf8)
         let row = key.withUnsafeBytes { table.row($0, hash: table.hash($0)) }

@@ -19,17 +19,6 @@ public struct RecipientPlan: Sendable {
     public var queued: [PlannedNotification] = []
 }
 
-/// A change of what all recipients are planned under: a policy, or a tz database.
-public struct Revision: Sendable {
-    public var policy: CompiledPolicy
-    public var zones: any ZoneSource
-
-    public init(policy: CompiledPolicy, zones: any ZoneSource) {
-        self.policy = policy
-        self.zones = zones
-    }
-}
-
 extension Core {
     /// How many recipients are known.
     public var recipientCount: Int { table.count }

@@ -10,11 +10,11 @@ public struct Core: ~Copyable {
     private(set) public var now = Instant.distantPast
     var touched: ContiguousArray<Touched> = []
     var sorted: ContiguousArray<Touched> = []
-    private var nextIntent: ContiguousArray<Int32> = []
+    var nextIntent: ContiguousArray<Int32> = []
     /// How many recipients are still planned under an earlier revision.
-    private(set) public var replanBacklog = 0
+    internal(set) public var replanBacklog = 0
     /// Rows below it are planned under the revision in force, or were touched since.
-    private var replanRow = 0
+    var replanRow = 0
     /// By intent: its recipient's key and that key's hash.
     var keys = OwnedBuffer<UInt8>()
     var keyRanges: ContiguousArray<ByteRange> = []
@@ -71,7 +71,7 @@ public struct Core: ~Copyable {
         decision.problems.sort { $0.intent < $1.intent }
     }
 
-    private mutating func begin(_ batch: IntentBatch, clock: Instant, _ decision: inout Decision) {
+    mutating func begin(_ batch: IntentBatch, clock: Instant, _ decision: inout Decision) {
         now = max(now, clock)
         planner.now = now
         decision.begin(intents: batch.intents.count, now: now)
@@ -80,7 +80,7 @@ public struct Core: ~Copyable {
         nextIntent.append(contentsOf: repeatElement(-1, count: batch.intents.count))
     }
 
-    private mutating func decideTouched(
+    mutating func decideTouched(
         _ batch: IntentBatch, _ source: UnsafeRawBufferPointer, _ decision: inout Decision
     ) {
         sortTouched(touched.indices, sharing: 0)
@@ -89,30 +89,6 @@ public struct Core: ~Copyable {
             decideOne(touched[place], batch, source, &decision)
         }
         decision.touchedRecipients = touched.count
-    }
-
-    /// Takes up another policy or tz database. From now on a recipient is planned under it when a batch touches it;
-    /// `replan` touches those that no batch does.
-    public mutating func adopt(_ revision: Revision) {
-        planner.adopt(revision.policy, zones: revision.zones)
-        replanBacklog = table.count
-        replanRow = 0
-    }
-
-    /// Replans some of the recipients that are still planned under an earlier revision, as a batch of its own. What
-    /// changes by it carries the cause `policy`.
-    /// - Parameters:
-    ///   - limit: how many recipients.
-    ///   - decision: overwritten; its memory is used again.
-    public mutating func replan(atMost limit: Int, clock: Instant, into decision: inout Decision) {
-        let nothing = IntentBatch()
-        begin(nothing, clock: clock, &decision)
-        while replanRow < table.count, touched.count < limit, replanBacklog > 0 {
-            if table.recipient(replanRow).pointee.revision != planner.revision { _ = enter(replanRow) }
-            replanRow += 1
-        }
-        decideTouched(nothing, UnsafeRawBufferPointer.none, &decision)
-        if replanBacklog == 0 { planner.forgetEarlierPolicies() }
     }
 
     /// Makes the keys of the batch's recipients. A million recipients are not in the processor's caches: their memory is
@@ -200,7 +176,7 @@ public struct Core: ~Copyable {
     }
 
     /// The place of a recipient among the touched.
-    private mutating func enter(_ row: Int) -> Int {
+    mutating func enter(_ row: Int) -> Int {
         let recipient = table.recipient(row)
         if recipient.pointee.touched >= 0 { return Int(recipient.pointee.touched) }
         let place = touched.count
@@ -216,66 +192,6 @@ public struct Core: ~Copyable {
             wakes.set(row, to: .distantFuture)
             _ = enter(Int(row))
             woken += 1
-        }
-    }
-
-    private mutating func decideOne(
-        _ entry: Touched, _ batch: IntentBatch, _ source: UnsafeRawBufferPointer, _ decision: inout Decision
-    ) {
-        let recipient = table.recipient(Int(entry.row))
-        let wakeBefore = recipient.pointee.wake
-        recipient.pointee.touched = -1
-        if !decideSingle(entry, batch, source, &decision) { decideAll(entry, batch, source, &decision) }
-        // One that was woken has left the index.
-        if wakeBefore <= now || recipient.pointee.wake != wakeBefore {
-            wakes.set(entry.row, to: recipient.pointee.wake)
-        }
-        for path in planner.placer.takeSetAside() {
-            decision.setAside.append(Decision.SetAside(rule: path, recipient: table.name(Int(entry.row))))
-        }
-    }
-
-    /// Decides a recipient's only intent by itself, where that can be.
-    private mutating func decideSingle(
-        _ entry: Touched, _ batch: IntentBatch, _ source: UnsafeRawBufferPointer, _ decision: inout Decision
-    ) -> Bool {
-        guard entry.firstIntent >= 0, entry.firstIntent == entry.lastIntent else { return false }
-        let index = Int(entry.firstIntent)
-        let recipient = table.recipient(Int(entry.row))
-        do {
-            switch try planner.applySingle(
-                batch.intents[index], from: source, to: &recipient.pointee, events: &decision.events)
-            {
-            case .notApplicable: return false
-            case .outcome(let outcome): decision.outcomes[index] = outcome
-            }
-        } catch {
-            decision.reject(index, error)
-        }
-        return true
-    }
-
-    /// Decides all of a recipient's intents, and plans it from its requested dates.
-    private mutating func decideAll(
-        _ entry: Touched, _ batch: IntentBatch, _ source: UnsafeRawBufferPointer, _ decision: inout Decision
-    ) {
-        let recipient = table.recipient(Int(entry.row))
-        let isStale = recipient.pointee.revision != planner.revision
-        planner.begin(&recipient.pointee, events: &decision.events)
-        if isStale { replanBacklog -= 1 }
-        var index = Int(entry.firstIntent)
-        while index >= 0 {
-            planner.apply(index, of: batch, from: source, to: &recipient.pointee, &decision)
-            index = Int(nextIntent[index])
-        }
-        planner.finish(&recipient.pointee, events: &decision.events)
-        index = Int(entry.firstIntent)
-        while index >= 0 {
-            if decision.outcomes[index] == .held {
-                let id = source.view(batch.intents[index].id)
-                decision.outcomes[index] = planner.outcome(ofID: id, recipient.pointee, decision.events)
-            }
-            index = Int(nextIntent[index])
         }
     }
 }

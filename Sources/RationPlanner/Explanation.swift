@@ -37,7 +37,7 @@ public struct Explanation: Sendable {
         public var rule: String
         /// The rule's words.
         public var reason: String
-        /// Those that count for the rule and are near enough to matter, by date.
+        /// Those that count for the rule and are near enough to `to` to forbid what lies before it, by date.
         public var beside: [Neighbour]
     }
 
@@ -68,8 +68,10 @@ public struct Explanation: Sendable {
     public var unmovedDate: Instant
     /// nil for one that rules bind.
     public var exemption: Exemption?
-    /// In the order in which the rules moved it.
+    /// In the order in which the rules moved it; of many the first eight and the last eight.
     public var moves: [Move] = []
+    /// How many moves between the eighth and the last eight are left out.
+    public var omittedMoves = 0
     public var fireDate: Instant
     public var isHeld: Bool
     /// Its place in the policy's order, from 1.

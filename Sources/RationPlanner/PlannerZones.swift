@@ -4,6 +4,8 @@ import RationModel
 struct PlannerZones {
     private(set) var source: any ZoneSource
     private var tables: ContiguousArray<ZoneTable>
+    /// By zone: the revision under which it became another.
+    private var changes: ContiguousArray<UInt32> = [0]
     private var places: [[UInt8]: UInt16] = [:]
 
     static let policyPlace: UInt16 = 0
@@ -15,17 +17,25 @@ struct PlannerZones {
     }
 
     /// Takes up another tz database or policy's zone; a zone that the new database no longer has stays as it was.
-    mutating func replace(_ source: any ZoneSource, policyZone: String) {
+    /// - Parameter revision: the number of the revision that does so.
+    mutating func replace(_ source: any ZoneSource, policyZone: String, revision: UInt32) {
         self.source = source
         for index in tables.indices {
             let name = index == 0 ? policyZone : tables[index].name
-            tables[index] = Self.table(name, in: source) ?? tables[index]
+            guard let table = Self.table(name, in: source), table !== tables[index] else { continue }
+            tables[index] = table
+            changes[index] = revision
         }
     }
 
     private static func table(_ name: String, in source: any ZoneSource) -> ZoneTable? {
         var name = name
         return name.withUTF8 { source.zone(named: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Whether a zone has become another since a revision.
+    func isChanged(_ place: UInt16, since revision: UInt32) -> Bool {
+        changes[Int(place)] > revision
     }
 
     subscript(place: UInt16) -> ZoneTable {
@@ -40,6 +50,7 @@ struct PlannerZones {
         // A tz database has some hundred names.
         let place = UInt16(truncatingIfNeeded: tables.count)
         tables.append(table)
+        changes.append(0)
         places[key] = place
         return place
     }

@@ -4,15 +4,14 @@ private func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: 
 
 /// Explanations: the plan's own steps, looked at.
 extension RecipientPlanner {
-    /// So many plans are tried to find out what would give a waiting one a slot.
-    static let trialLimit = 128
+    private static let movesAtEachEnd = 8
     private static let displacedAtMost = 3
 
     /// Explains what is pending at a place of a copy made for it.
     mutating func explain(_ recipient: borrowing Recipient, place: Int) -> Explanation {
         let notification = recipient.pending[place]
         var explanation = facts(notification, recipient)
-        explanation.moves = moves(place, recipient)
+        explainMoves(place, recipient, into: &explanation)
         rank(recipient)
         explanation.rank = (places.firstIndex { Int($0) == place } ?? 0) + 1
         explanation.share = share(of: notification, recipient)
@@ -78,54 +77,58 @@ extension RecipientPlanner {
 
 /// What the rules did.
 extension RecipientPlanner {
-    /// Places all others that come before it, then it, and notes each move.
-    private mutating func moves(_ place: Int, _ recipient: borrowing Recipient) -> [Explanation.Move] {
+    /// Places all others that come before it, then it, and notes each move: the first and the last of many.
+    private mutating func explainMoves(
+        _ place: Int, _ recipient: borrowing Recipient, into explanation: inout Explanation
+    ) {
         let rules = rules(of: recipient)
-        guard recipient.pending[place].isBound, !rules.isEmpty else { return [] }
+        guard recipient.pending[place].isBound, !rules.isEmpty else { return }
         var copy = recipient.copy()
         var ignored = EventBuffer()
         beginSingle(firstEvent: 0)
         isPlaced = false
         beginPlacing(&copy)
         let zone = zones[recipient.zone]
-        var earlier: [Int] = []
-        for rank in 0..<order.count where order[rank] != place {
-            earlier.append(order[rank])
+        // By place among the pending: what stands fixed before it.
+        var isFixed = copy.pending.elements.map { !$0.isBound }
+        for rank in 0..<order.count {
+            let index = order[rank]
+            guard index != place else { break }
+            placeBound(at: index, &copy, in: zone, rules, events: &ignored)
+            isFixed[index] = !copy.pending[index].has(.ended)
         }
-        guard let rank = (0..<order.count).first(where: { order[$0] == place }) else { return [] }
-        earlier.removeLast(earlier.count - rank)
-        for index in earlier { placeBound(at: index, &copy, in: zone, rules, events: &ignored) }
         placer.isTracing = true
         defer { placer.isTracing = false }
         let notification = copy.pending[place]
         _ = placer.settle(
             ruled(notification, copy), from: unmovedDate(notification), until: horizon, in: zone, rules,
             isRemembered: false)
-        return placer.trace.map { step in
-            move(step, of: notification, copy, beside: earlier, rules, zone)
-        }
+        let steps = placer.trace
+        explanation.omittedMoves = max(0, steps.count - 2 * Self.movesAtEachEnd)
+        let shown = steps.prefix(Self.movesAtEachEnd) + steps.dropFirst(Self.movesAtEachEnd).suffix(Self.movesAtEachEnd)
+        explanation.moves = shown.map { move($0, of: notification, copy, beside: isFixed, rules, zone) }
     }
 
     private func move(
         _ step: RulePlacer.Step, of notification: PendingNotification, _ recipient: borrowing Recipient,
-        beside earlier: [Int], _ rules: CompiledRules, _ zone: ZoneTable
+        beside isFixed: [Bool], _ rules: CompiledRules, _ zone: ZoneTable
     ) -> Explanation.Move {
         let rule = rules.rules[step.rule]
         return Explanation.Move(
             from: step.from, to: step.to, rule: rule.path,
             reason: rule.reason(ruled(notification, recipient), at: step.from, in: zone),
-            beside: neighbours(of: step.from, recipient, earlier, list: rules.lists[step.rule], rule, rules))
+            beside: neighbours(of: step.to, recipient, isFixed, list: rules.lists[step.rule], rule, rules))
     }
 
-    /// Those that count for a rule within its reach of an instant.
+    /// Those that count for a rule within its reach of where it has moved a notification: they forbid what lies before.
     private func neighbours(
-        of instant: Instant, _ recipient: borrowing Recipient, _ earlier: [Int], list: Int, _ rule: any Rule,
+        of instant: Instant, _ recipient: borrowing Recipient, _ isFixed: [Bool], list: Int, _ rule: any Rule,
         _ rules: CompiledRules
     ) -> [Explanation.Neighbour] {
         guard list >= 0 else { return [] }
         func isNear(_ date: Instant, _ type: TypeIndex) -> Bool {
             rules.countings(type: type) >> UInt64(list) & 1 != 0
-                && date > instant.advanced(by: -rule.reachMilliseconds)
+                && date >= instant.advanced(by: -rule.reachMilliseconds)
                 && date < instant.advanced(by: rule.reachMilliseconds)
         }
         var found: [Explanation.Neighbour] = []
@@ -133,9 +136,8 @@ extension RecipientPlanner {
             found.append(
                 Explanation.Neighbour(id: text(recipient.bytes.view(fired.id)), date: fired.date, hasFired: true))
         }
-        for index in recipient.pending.indices {
+        for index in recipient.pending.indices where isFixed[index] {
             let other = recipient.pending[index]
-            guard !other.has(.ended), !other.isBound || earlier.contains(index) else { continue }
             if isNear(other.fireDate, other.typeIndex) { found.append(neighbour(other, recipient)) }
         }
         return found.sorted {
@@ -148,18 +150,13 @@ extension RecipientPlanner {
 extension RecipientPlanner {
     private mutating func priorityThatHolds(_ place: Int, _ recipient: borrowing Recipient) -> Int? {
         let own = recipient.pending[place].priority
+        guard own > 0 else { return nil }
         var candidates: Set<Int32> = [0]
         for other in recipient.pending.elements where other.priority < own {
             candidates.insert(other.priority)
             if other.priority > 0 { candidates.insert(other.priority - 1) }
         }
-        candidates.remove(own)
-        for candidate in candidates.sorted(by: >).prefix(Self.trialLimit) where candidate < own {
-            var changed = recipient.pending[place]
-            changed.priority = candidate
-            if holds(changed, at: place, recipient) { return Int(candidate) }
-        }
-        return nil
+        return first(of: candidates.sorted(by: >), place, recipient) { $0.priority = $1 }.map { Int($0) }
     }
 
     private mutating func dateThatHolds(_ place: Int, _ recipient: borrowing Recipient) -> Instant? {
@@ -169,12 +166,31 @@ extension RecipientPlanner {
             candidates.formUnion([other.fireDate, other.fireDate.advanced(by: -1)])
         }
         let ahead = candidates.filter { $0 > now && $0 < own.requestedDate }.sorted(by: >)
-        for candidate in ahead.prefix(Self.trialLimit) {
-            var changed = own
-            changed.requestedDate = candidate
-            if holds(changed, at: place, recipient) { return candidate }
+        return first(of: ahead, place, recipient) { $0.requestedDate = $1 }
+    }
+
+    /// The first of some values with which one that waits would have a slot, each of which favours it more than the one
+    /// before; nil if the last would not do.
+    /// - Complexity: O(log n) plans.
+    private mutating func first<Value>(
+        of values: [Value], _ place: Int, _ recipient: borrowing Recipient,
+        _ change: (inout PendingNotification, Value) -> Void
+    ) -> Value? {
+        var (low, high) = (0, values.count - 1)
+        var found: Value?
+        var middle = high
+        while low <= high {
+            var changed = recipient.pending[place]
+            change(&changed, values[middle])
+            if holds(changed, at: place, recipient) {
+                found = values[middle]
+                high = middle - 1
+            } else {
+                low = middle + 1
+            }
+            middle = (low + high) / 2
         }
-        return nil
+        return found
     }
 
     /// Whether a notification, put in the place of one that waits, has a slot in the plan.

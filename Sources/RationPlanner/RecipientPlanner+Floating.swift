@@ -25,6 +25,7 @@ extension RecipientPlanner {
     private mutating func endUnmatched(at index: Int, _ recipient: inout Recipient, events: inout EventBuffer) {
         var event = Event(kind: .expired)
         event.reason = .never
+        if isRevised { event.cause = .policy }
         event.isFinal = true
         emit(event, about: recipient.pending[index], recipient, to: &events)
         recipient.pending[index].flags.insert(.ended)

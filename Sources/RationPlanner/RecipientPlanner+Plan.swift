@@ -101,7 +101,8 @@ extension RecipientPlanner {
         taken.removeAll(keepingCapacity: true)
         taken.append(contentsOf: repeatElement(0, count: policy.quotas.entries.count))
         var free = slots
-        for (entry, quota) in policy.quotas.entries.enumerated() {
+        for entry in policy.quotas.guarantees {
+            let quota = policy.quotas.entries[entry]
             let ceiling = quota.maximum?.count(of: slots) ?? .max
             hold(upTo: min(quota.minimum?.count(of: slots) ?? 0, ceiling), ofEntry: entry, &free, &recipient)
         }
@@ -119,7 +120,9 @@ extension RecipientPlanner {
     private mutating func hold(
         upTo limit: Int, ofEntry entry: Int, _ free: inout Int, _ recipient: inout Recipient
     ) {
-        for place in places where free > 0 && taken[entry] < limit {
+        guard limit > 0 else { return }
+        for place in places {
+            guard free > 0, taken[entry] < limit else { return }
             guard policy.quotas.place(of: recipient.pending[Int(place)].typeIndex) == entry else { continue }
             setHeld(true, at: Int(place), &recipient)
             taken[entry] += 1

@@ -42,6 +42,9 @@ extension RecipientPlanner {
         case .calendar(let trigger):
             requested = Requested(date: try firstMatch(of: trigger, from: source, zone: zone))
         }
+        guard requested.date <= Instant.writable.upperBound else {
+            throw tooFar(field: "trigger", found: "a date after \(Instant.writable.upperBound.rfc3339)")
+        }
         guard intent.expires > requested.date else {
             throw Rejection(
                 .expiresBeforeFire, field: "expires",

@@ -124,6 +124,29 @@ struct RevisionTests {
         }
     }
 
+    @Test("a policy that leaves the zones alone matches nothing again, whatever its grace says")
+    func floatingUnderAnotherPolicy() {
+        let zones = TestZones()
+        var device = GeneratedRequest()
+        device.operation = .device
+        device.settings.timeZone = "Test/East"
+        var pattern = CalendarPattern()
+        pattern.hour = 12
+        var floating = schedule("floats", 0)
+        floating.trigger = .calendar(CalendarTrigger(pattern: pattern, repeats: true, timeZone: .empty))
+        var old = policy()
+        old.graceMilliseconds = 1000
+        var core = DecidingCore(PlanGenerator.compiled(old), zones: zones)
+        core.decide([floating], at: start)
+        // Noon in the east was ten minutes ago: beyond the old grace, within the new one.
+        let later = start.advanced(by: 6 * Self.hour + 25 * 60_000)
+        core.decide([device], at: later)
+        adopt(policy(), zones: zones, &core)
+        core.core.replan(atMost: 8, clock: later, into: &core.decision)
+        #expect(told(core) == [])
+        #expect(core.plans.map(\.fireDate.rfc3339) == ["2026-03-06T06:15:00.000Z"])
+    }
+
     @Test("another tz database matches again what floats, and leaves what names its zone")
     func zones() {
         var core = DecidingCore(PlanGenerator.compiled(policy()))
