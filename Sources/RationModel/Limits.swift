@@ -27,6 +27,8 @@ public enum Limits {
     /// What a recipient's history may hold before those are forgotten that no cap can count any more: of each type the
     /// last as many as the largest limit of a cap.
     public static let historyCount = 4096
+    /// Different quiet hours of devices whose compiled rules are kept to be shared.
+    public static let sharedRules = 4096
     /// Ends of a policy's whole numbers.
     public static let slots = 0...10_000
     public static let queueLimit = 0...50_000

@@ -28,12 +28,14 @@ public final class CompiledPolicy: Sendable {
         holdsInOrderOfDates = order.followsDates && quotas.isEmpty
     }
 
-    /// The rules for a device that has told settings; nil if they are the policy's.
-    func rules(for settings: DeviceSettings) -> CompiledRules? {
-        guard sources.contains(where: { $0.isChanged(by: settings) }) else { return nil }
-        let own = sources.flatMap { source in
-            source.rules(of: policy, types: types, device: source.isChanged(by: settings) ? settings : nil)
-        }
+    /// The parts of a device's settings that change its rules, by source.
+    func parts(of settings: DeviceSettings) -> [DeviceSettings?] {
+        sources.map { $0.part(of: settings) }
+    }
+
+    /// The rules for devices of which the parts are the same.
+    func rules(for parts: [DeviceSettings?]) -> CompiledRules {
+        let own = zip(sources, parts).flatMap { source, part in source.rules(of: policy, types: types, device: part) }
         return CompiledRules(own, types: types.count, isOfDevice: true)
     }
 }

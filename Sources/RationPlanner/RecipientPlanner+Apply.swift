@@ -216,7 +216,7 @@ extension RecipientPlanner {
         recipient.isNamed = true
         var settings = recipient.settings?.value ?? DeviceSettings()
         let isDifferent = settings.apply(change, defaultTimeZone: policy.policy.timeZone)
-        recipient.settings = StoredSettings(settings, rules: policy.rules(for: settings))
+        recipient.settings = StoredSettings(settings, rules: rules(for: settings))
         recipient.reserved = settings.reserved ?? 0
         recipient.delivery = settings.delivery ?? .push
         // The zone was found when the intent was assigned to its recipient.

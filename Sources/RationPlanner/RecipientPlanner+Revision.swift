@@ -21,7 +21,7 @@ extension RecipientPlanner {
         }
         for index in recipient.history.indices { recipient.reviseHistory(index, from: earlier.types, to: policy.types) }
         if let settings = recipient.settings {
-            recipient.settings = StoredSettings(settings.value, rules: policy.rules(for: settings.value))
+            recipient.settings = StoredSettings(settings.value, rules: rules(for: settings.value))
         }
         if isElsewhere { matchFloating(&recipient, events: &events) }
     }

@@ -9,6 +9,8 @@ struct RecipientPlanner: ~Copyable {
     private(set) var revision: UInt32 = 0
     /// The policies of recipients that were last planned under an earlier revision, by its number.
     private var earlierPolicies: [UInt32: CompiledPolicy] = [:]
+    /// The rules of devices by the parts of their settings that change them; only ever looked up.
+    private var deviceRules: [[DeviceSettings?]: CompiledRules] = [:]
     /// The batch's instant.
     var now = Instant.distantPast
     /// What was pending before the batch, in its order.
@@ -49,6 +51,7 @@ struct RecipientPlanner: ~Copyable {
     /// Takes up another policy or tz database.
     mutating func adopt(_ policy: CompiledPolicy, zones source: any ZoneSource) {
         earlierPolicies[revision] = self.policy
+        deviceRules.removeAll()
         revision += 1
         self.policy = policy
         zones.replace(source, policyZone: policy.policy.timeZone, revision: revision)
@@ -130,6 +133,17 @@ struct RecipientPlanner: ~Copyable {
 
     /// As far ahead as anything may be planned.
     var horizon: Instant { now.advanced(by: Limits.horizonMilliseconds) }
+
+    /// The rules for a device that has told settings; nil if they are the policy's.
+    mutating func rules(for settings: DeviceSettings) -> CompiledRules? {
+        let parts = policy.parts(of: settings)
+        guard parts.contains(where: { $0 != nil }) else { return nil }
+        if let known = deviceRules[parts] { return known }
+        if deviceRules.count >= Limits.sharedRules { deviceRules.removeAll() }
+        let rules = policy.rules(for: parts)
+        deviceRules[parts] = rules
+        return rules
+    }
 
     /// The rules for a recipient.
     @inline(__always)

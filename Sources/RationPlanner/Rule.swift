@@ -138,16 +138,17 @@ public struct RuledNotification {
 public protocol RuleSource: Sendable {
     static var name: String { get }
 
-    /// Whether a device's own settings change what the rules are for it.
-    func isChanged(by settings: DeviceSettings) -> Bool
+    /// The part of a device's settings that changes what the rules are for it; nil if none does. Devices of which it is the
+    /// same share their rules.
+    func part(of settings: DeviceSettings) -> DeviceSettings?
 
     /// The rules that a policy asks for.
     /// - Parameters:
     ///   - types: the places of the policy's types.
-    ///   - device: the settings of the device that they are for, if they change them.
+    ///   - device: the part of a device's settings that changes them; nil for the rules of all others.
     func rules(of policy: Policy, types: PolicyTypes, device: DeviceSettings?) -> [any Rule]
 }
 
 extension RuleSource {
-    public func isChanged(by settings: DeviceSettings) -> Bool { false }
+    public func part(of settings: DeviceSettings) -> DeviceSettings? { nil }
 }

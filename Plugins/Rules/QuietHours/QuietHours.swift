@@ -136,9 +136,11 @@ public struct QuietHoursSource: RuleSource {
 
     public init() {}
 
-    public func isChanged(by settings: DeviceSettings) -> Bool {
-        if case .own = settings.quietHours { return true }
-        return false
+    public func part(of settings: DeviceSettings) -> DeviceSettings? {
+        guard case .own = settings.quietHours else { return nil }
+        var part = DeviceSettings()
+        part.quietHours = settings.quietHours
+        return part
     }
 
     public func rules(of policy: Policy, types: PolicyTypes, device: DeviceSettings?) -> [any Rule] {
