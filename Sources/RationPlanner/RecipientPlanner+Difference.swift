@@ -18,8 +18,10 @@ extension RecipientPlanner {
         if before.isHeld && !after.isHeld {
             return displaced()
         }
-        let isReplaced = after.has(.replaced) && !isAsItWas(before, after, recipient)
         let hasMoved = before.fireDate != after.fireDate
+        // An `at` is as it was by its value; what starts anew is so only if its fire date is the same, too.
+        let isAsItWas = (after.has(.absolute) || !hasMoved) && isAsItWas(before, after, recipient)
+        let isReplaced = after.has(.replaced) && !isAsItWas
         if after.isHeld {
             if isReplaced { return told(.accepted, .replaced) }
             if after.has(.recurred) { return told(.accepted, .recurring) }

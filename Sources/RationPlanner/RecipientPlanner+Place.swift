@@ -93,10 +93,6 @@ extension RecipientPlanner {
         } else {
             recipient.pending[index].flags.remove(.crowded)
         }
-        // A plan that puts it ahead of now starts afresh.
-        if date > now, recipient.pending[index].has(.hasPassedRoom) {
-            recipient.setPassedDate(.distantFuture, ofPending: index)
-        }
     }
 
     /// Why a bound one cannot have its fire date; nil if it can.

@@ -16,6 +16,11 @@ extension RecipientPlanner {
             let isRemoving = limitQueue(&recipient, events: &events)
             isSettled = !isRemoving || rules(of: recipient).listCount == 0
         }
+        // What the last round puts ahead of now starts afresh.
+        for index in recipient.pending.indices
+        where recipient.pending[index].has(.hasPassedRoom) && recipient.pending[index].fireDate > now {
+            recipient.setPassedDate(.distantFuture, ofPending: index)
+        }
     }
 
     /// Sorts by (fire date, priority, id). Most of it is sorted already: a few that are not are put in their places,
