@@ -67,8 +67,8 @@ struct RecipientPlanner: ~Copyable {
         earlierPolicies.removeAll()
     }
 
-    /// Starts the batch for a recipient.
-    /// - Parameter firstEvent: how many events the batch has so far.
+    /// Starts the batch for a recipient, and takes it over to the revision in force.
+    /// - Parameter events: has the batch's events so far.
     mutating func begin(_ recipient: inout Recipient, events: inout EventBuffer) {
         before.assign(recipient.pending)
         for index in recipient.pending.indices {
@@ -79,6 +79,7 @@ struct RecipientPlanner: ~Copyable {
     }
 
     /// Starts the batch for a recipient of which nothing is copied.
+    /// - Parameter firstEvent: how many events the batch has so far.
     mutating func beginSingle(firstEvent: Int) {
         eventRecipient = nil
         self.firstEvent = firstEvent
