@@ -61,11 +61,21 @@ let package = Package(
         layer("RationCommandLine", ["RationModel", "RationConfiguration", "CLinux"]),
 
         // Sockets, storage, the broker
-        layer("RationBus", ["RationModel", "RationWire", "RationJSON", "CZeroMQ", "CSQLite", "CLinux"]),
+        layer("RationSQLite", ["CSQLite"]),
+        layer("RationBus", ["RationModel", "RationWire", "RationJSON", "RationSQLite", "CZeroMQ", "CLinux"]),
         layer("RationStore", ["RationModel", "RationWire"]),
         layer("RationPluginKit", ["RationModel", "RationPlanner"]),
+        layer(
+            "RationScheduling",
+            [
+                "RationModel", "RationJSON", "RationWire", "RationSQLite", "RationBus", "RationPluginKit", "CLinux",
+            ]),
+        layer(
+            "RationSubscribing",
+            ["RationModel", "RationJSON", "RationWire", "RationSQLite", "RationBus", "RationPluginKit"]),
+        layer("RationSupervision", ["CLinux"]),
         layer("RationSimulation", ["RationModel", "RationPlanner", "RationJSON", "RationWire"]),
-        layer("RationDemo", ["RationModel", "RationJSON"]),
+        layer("RationDemo", ["RationModel", "RationJSON", "RationSQLite"]),
         layer("RationHTTP", ["CMicroHTTPD"]),
         layer(
             "RationBroker",
@@ -79,15 +89,25 @@ let package = Package(
         plugin("PriorityOrder", at: "Orders/Priority", ["RationModel", "RationPlanner"]),
         plugin("QuietHoursRule", at: "Rules/QuietHours", ["RationModel", "RationPlanner"]),
         plugin("FrequencyCapRule", at: "Rules/FrequencyCap", ["RationModel", "RationPlanner"]),
+        plugin("HabitScheduler", at: "Schedulers/Habit", ["RationModel", "RationPluginKit"]),
+        plugin("OnboardingScheduler", at: "Schedulers/Onboarding", ["RationModel", "RationPluginKit"]),
+        plugin("DepletionScheduler", at: "Schedulers/Depletion", ["RationModel", "RationPluginKit"]),
+        plugin("InactivityScheduler", at: "Schedulers/Inactivity", ["RationModel", "RationPluginKit"]),
+        plugin(
+            "AnalyticsSubscriber", at: "Subscribers/Analytics",
+            ["RationModel", "RationPluginKit", "RationSubscribing", "RationSQLite"]),
 
         // The command
         .executableTarget(
             name: "ration",
             dependencies: [
                 "RationModel", "RationPlanner", "RationJSON", "RationWire", "RationZones", "RationConfiguration",
-                "RationCommandLine", "RationBus", "RationStore", "RationPluginKit", "RationSimulation", "RationHTTP",
-                "RationBroker", "RationDemo",
+                "RationCommandLine", "RationSQLite", "RationBus", "RationStore", "RationPluginKit", "RationScheduling",
+                "RationSubscribing", "RationSupervision", "RationSimulation", "RationHTTP", "RationBroker",
+                "RationDemo",
                 "SoonestOrder", "PriorityOrder", "QuietHoursRule", "FrequencyCapRule",
+                "HabitScheduler", "OnboardingScheduler", "DepletionScheduler", "InactivityScheduler",
+                "AnalyticsSubscriber",
             ],
             swiftSettings: settings),
 
@@ -112,7 +132,33 @@ let package = Package(
         tests("RationZonesTests", ["TestSupport", "RationModel", "RationZones"]),
         tests("RationConfigurationTests", ["TestSupport", "RationModel", "RationConfiguration"]),
         tests("RationCommandLineTests", ["RationConfiguration", "RationCommandLine"]),
-        tests("RationBusTests", ["RationModel", "RationJSON", "RationWire", "RationBus"]),
+        tests("RationSQLiteTests", ["RationSQLite"]),
+        tests("RationBusTests", ["RationModel", "RationJSON", "RationWire", "RationSQLite", "RationBus"]),
+        tests(
+            "RationSchedulingTests",
+            [
+                "TestSupport", "RationModel", "RationJSON", "RationWire", "RationZones", "RationSQLite", "RationBus",
+                "RationPluginKit", "RationScheduling",
+            ]),
+        tests(
+            "SchedulerTests",
+            [
+                "TestSupport", "RationModel", "RationZones", "RationPluginKit",
+                "HabitScheduler", "OnboardingScheduler", "DepletionScheduler", "InactivityScheduler",
+            ]),
+        tests(
+            "RationSubscribingTests",
+            [
+                "TestSupport", "RationModel", "RationJSON", "RationWire", "RationSQLite", "RationBus",
+                "RationPluginKit", "RationSubscribing",
+            ]),
+        tests(
+            "SubscriberTests",
+            [
+                "TestSupport", "RationModel", "RationJSON", "RationWire", "RationSQLite", "RationPluginKit",
+                "RationSubscribing", "AnalyticsSubscriber",
+            ]),
+        tests("RationSupervisionTests", ["RationSupervision"]),
         tests("RationStoreTests", ["RationModel", "RationWire", "RationStore"]),
         tests(
             "RationDemoTests",

@@ -1,4 +1,5 @@
 internal import RationModel
+internal import RationSQLite
 
 /// An outbox in a file: what is stored survives the process and the machine's end. One process at a time uses it.
 ///
@@ -18,10 +19,10 @@ public final class SQLiteOutbox: Outbox {
     /// - Parameters:
     ///   - publisher: 1 to 64 bytes; nil: the one that the file names.
     ///   - newPublisher: the name that a new file gets when `publisher` is nil.
-    /// - Throws: ``SQLiteError`` with the file: `locked`, `foreign`, `publisher`, or what SQLite says.
-    public init(file: String, publisher: String?, newPublisher: @autoclosure () -> String) throws(SQLiteError) {
+    /// - Throws: ``SQLiteError`` with the file: `locked`, `foreign`, `owner`, or what SQLite says.
+    public init(file: String, publisher: String?, newPublisher: @autoclosure () -> String) throws {
         self.file = file
-        database = try SQLiteDatabase(file: file)
+        database = try SQLiteDatabase(file: file, .alone)
         let version = try Self.version(of: database)
         if version == 0 { try Self.create(in: database, publisher: publisher ?? newPublisher()) }
         guard version <= Self.formatVersion else {
@@ -35,7 +36,7 @@ public final class SQLiteOutbox: Outbox {
         guard let stored, stored.next > 0 else { throw SQLiteError(.foreign, file: file, "it is not an outbox") }
         guard publisher == nil || publisher == stored.publisher else {
             throw SQLiteError(
-                .publisher, file: file,
+                .owner, file: file,
                 "it belongs to publisher '\(stored.publisher)', not to '\(publisher ?? "")'")
         }
         self.publisher = stored.publisher
@@ -53,14 +54,14 @@ public final class SQLiteOutbox: Outbox {
         return version
     }
 
-    private static func create(in database: SQLiteDatabase, publisher: String) throws(SQLiteError) {
+    private static func create(in database: SQLiteDatabase, publisher: String) throws {
         guard (1...Limits.publisherBytes).contains(publisher.utf8.count) else {
             throw SQLiteError(
-                .publisher, file: database.file,
+                .owner, file: database.file,
                 "a publisher's name has 1 to \(Limits.publisherBytes) bytes, '\(publisher.prefix(80))' has "
                     + "\(publisher.utf8.count)")
         }
-        try database.transaction { () throws(SQLiteError) in
+        try database.transaction {
             try database.run("CREATE TABLE state (publisher TEXT NOT NULL, log TEXT, next INTEGER NOT NULL)")
             try database.run("CREATE TABLE requests (number INTEGER PRIMARY KEY, body BLOB NOT NULL)")
             try database.run("INSERT INTO state VALUES (?, NULL, 1)", [.text(publisher)])
@@ -83,7 +84,7 @@ public final class SQLiteOutbox: Outbox {
     public func store(number: UInt64, body: [UInt8]) throws {
         // Numbers rise by one from 1: they stay far below 2^63.
         let signed = Int64(number)
-        try database.transaction { () throws(SQLiteError) in
+        try database.transaction {
             try database.run("INSERT INTO requests VALUES (?, ?)", [.integer(signed), .blob(body)])
             try database.run("UPDATE state SET next = ?", [.integer(signed + 1)])
         }
@@ -99,7 +100,7 @@ public final class SQLiteOutbox: Outbox {
         try database.run("SELECT count(*) FROM requests") { count = $0.integer(0) }
         let oldFirst = Int64(nextNumber) - count
         let newFirst = firstNumber.map { Int64($0) } ?? oldFirst
-        try database.transaction { () throws(SQLiteError) in
+        try database.transaction {
             // By way of negative numbers, so that no number is taken twice on the way.
             try database.run("UPDATE requests SET number = -number")
             try database.run("UPDATE requests SET number = ? - number", [.integer(newFirst - oldFirst)])

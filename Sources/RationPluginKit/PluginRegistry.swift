@@ -6,17 +6,28 @@ public struct PluginRegistry: Sendable {
     public let orders: [any Order]
     /// Where a policy's rules come from, in the order in which the planner asks them.
     public let rules: [any RuleSource]
+    /// The schedulers that a configuration may name.
+    public let schedulers: [any Scheduler.Type]
+    /// The subscribers that a configuration may name.
+    public let subscribers: [any Subscriber.Type]
 
-    /// - Parameters:
-    ///   - orders: each with a name of its own.
-    ///   - rules: each with a name of its own.
-    public init(orders: [any Order], rules: [any RuleSource]) {
+    /// Each plugin has a name of its own among those of its kind.
+    public init(
+        orders: [any Order], rules: [any RuleSource], schedulers: [any Scheduler.Type] = [],
+        subscribers: [any Subscriber.Type] = []
+    ) {
         precondition(
             Set(rules.map { type(of: $0).name }).count == rules.count, "two rules of one name: \(rules)")
         precondition(
             Set(orders.map { type(of: $0).name }).count == orders.count, "two orders of one name: \(orders)")
+        precondition(
+            Set(schedulers.map { $0.name }).count == schedulers.count, "two schedulers of one name: \(schedulers)")
+        precondition(
+            Set(subscribers.map { $0.name }).count == subscribers.count, "two subscribers of one name: \(subscribers)")
         self.orders = orders
         self.rules = rules
+        self.schedulers = schedulers
+        self.subscribers = subscribers
     }
 
     /// The names of the orders, sorted.

@@ -1,5 +1,6 @@
 import Glibc
 import RationBus
+import RationSQLite
 import Testing
 
 /// A path of a file that does not exist yet, in a folder that is removed.
@@ -93,7 +94,7 @@ struct SQLiteOutboxTests {
             let other = #expect(throws: SQLiteError.self) {
                 _ = try SQLiteOutbox(file: file, publisher: "visits", newPublisher: "")
             }
-            #expect(other?.code == .publisher)
+            #expect(other?.code == .owner)
             unlink(file)
             write(String(repeating: "no database\n", count: 100), to: file)
             let foreign = #expect(throws: SQLiteError.self) {
@@ -110,7 +111,7 @@ struct SQLiteOutboxTests {
             let error = #expect(throws: SQLiteError.self) {
                 _ = try SQLiteOutbox(file: file, publisher: name, newPublisher: "")
             }
-            #expect(error?.code == .publisher)
+            #expect(error?.code == .owner)
         }
     }
 }

@@ -1,15 +1,14 @@
 internal import CSQLite
 
-/// An outbox file that cannot be used.
+/// A SQLite file, or a statement on it, that cannot be used.
 public struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// SQLite's primary result code, or what this client found wrong.
     public enum Code: Hashable, Sendable {
-        /// Another process has it open.
+        /// Another process has the file, or keeps it locked for longer than one waits.
         case locked
-        /// It is not an outbox, or one of a later version.
+        /// The file is not what it is taken for, or of a later version.
         case foreign
-        /// It belongs to another publisher.
-        case publisher
+        /// It belongs to another publisher, scheduler or subscriber.
+        case owner
         /// Any other result of SQLite's (sqlite.org/rescode.html).
         case result(Int32)
     }
@@ -18,7 +17,7 @@ public struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
     public var file: String
     public var message: String
 
-    init(_ code: Code, file: String, _ message: String) {
+    public init(_ code: Code, file: String, _ message: String) {
         self.code = code
         self.file = file
         self.message = message

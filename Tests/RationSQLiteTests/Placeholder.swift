@@ -1,0 +1,1 @@
+// Its files are on their way.
