@@ -67,7 +67,7 @@ struct AdminDesk: ~Copyable {
         case .status:
             try reader.status(request.body)
             return board.json
-        case .hello, .publish, .read, .plan, .explain:
+        case .hello, .publish, .read, .plan, .snapshot, .explain:
             let endpoint = request.name == .publish ? "intents" : "queries"
             throw RequestFault(.unknown, "'\(request.name.rawValue)' is answered on the \(endpoint) endpoint")
         }

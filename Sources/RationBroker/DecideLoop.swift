@@ -33,6 +33,8 @@ struct DecideLoop: ~Copyable {
     let queries: QueryMailbox
     let zonesInForce: ZonesInForce
     let notices: Notices
+    /// What tells this process's snapshots from those of others: places of recipients mean nothing elsewhere.
+    let snapshotName = SnapshotPlace.randomName()
     /// When replanning began, if it goes on.
     var replanSince: Int?
     var pace = ReplanPace()
@@ -97,6 +99,7 @@ struct DecideLoop: ~Copyable {
             try takeProposals()
             if case .running = phase { try replanSlice(besideIntake: Monotonic.nanoseconds() - begin) }
             answerPlans()
+            answerSnapshot()
             explain()
             try beat()
             mailbox.endTurn(turn)
@@ -168,7 +171,7 @@ struct DecideLoop: ~Copyable {
                 from: request.address, clock: clock.now())
         case .hello:
             return Hello.answer(to: request, reader: &queryReader, store: store, server: server)
-        case .read, .plan, .explain, .status, .policy:
+        case .read, .plan, .snapshot, .explain, .status, .policy:
             let endpoint = request.name == .policy ? "admin" : "queries"
             return refused(
                 RequestFault(.unknown, "'\(request.name.rawValue)' is answered on the \(endpoint) endpoint"))

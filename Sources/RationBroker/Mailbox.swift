@@ -12,8 +12,16 @@ final class DecideMailbox: Sendable {
         var numberFrame: [UInt8]
     }
 
+    /// A `snapshot` on its way from the reading thread.
+    struct SnapshotQuestion: Sendable {
+        var request: SnapshotRequest
+        var address: ReplyAddress
+        var numberFrame: [UInt8]
+    }
+
     private struct State {
         var plans: [PlanRequest] = []
+        var snapshots: [SnapshotQuestion] = []
         var explains: [ExplainRequest] = []
         var proposals: [RevisionProposal] = []
         var turnsAsked: UInt64 = 0
@@ -23,6 +31,8 @@ final class DecideMailbox: Sendable {
 
     /// Plans that may wait; beyond, a client is told `busy`.
     static let planLimit = 1024
+    /// Pages of snapshots that may wait; beyond, a client is told `busy`.
+    static let snapshotLimit = 64
 
     /// Revisions that may wait: each may hold megabytes.
     static let proposalLimit = 8
@@ -54,6 +64,22 @@ final class DecideMailbox: Sendable {
             state.plans.removeAll()
             return plans
         }
+    }
+
+    /// - Returns: whether there was room.
+    func ask(_ snapshot: SnapshotQuestion) -> Bool {
+        let isTaken = state.withLock { state in
+            guard state.snapshots.count < Self.snapshotLimit else { return false }
+            state.snapshots.append(snapshot)
+            return true
+        }
+        if isTaken { wakeup.signal() }
+        return isTaken
+    }
+
+    /// The oldest that waits.
+    func takeSnapshot() -> SnapshotQuestion? {
+        state.withLock { $0.snapshots.isEmpty ? nil : $0.snapshots.removeFirst() }
     }
 
     func ask(_ explain: ExplainRequest) {

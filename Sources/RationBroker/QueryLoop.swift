@@ -131,6 +131,13 @@ struct QueryLoop: ~Copyable {
                 throw RequestFault(.busy, "\(DecideMailbox.planLimit) plans are asked for already")
             }
             return nil
+        case .snapshot:
+            let question = DecideMailbox.SnapshotQuestion(
+                request: try reader.snapshot(request.body), address: request.address, numberFrame: request.numberFrame)
+            guard decide.ask(question) else {
+                throw RequestFault(.busy, "\(DecideMailbox.snapshotLimit) pages of snapshots are asked for already")
+            }
+            return nil
         case .explain:
             try explaining.ask(try reader.explain(request.body), request)
             return nil

@@ -23,6 +23,13 @@ public final class QueryClient {
         public var events: [UInt8]
     }
 
+    /// A page of all recipients' plans.
+    public struct SnapshotPage: Hashable, Sendable {
+        public var answer: SnapshotAnswer
+        /// NDJSON, one plan a line, as `plan` answers it.
+        public var plans: [UInt8]
+    }
+
     enum Phase {
         case resting(until: Int64)
         case opening(ClientConnection, deadline: Int64)
@@ -86,6 +93,23 @@ public final class QueryClient {
         return try awaitAnswer(timeoutMilliseconds)[0]
     }
 
+    /// A page of all recipients' plans; waits for it.
+    /// - Throws: ``QueryError``, refused with `unknown` for a page of a snapshot that was begun at another process of the
+    ///   broker; ``ZeroMQError``.
+    public func snapshot(_ request: SnapshotRequest, timeoutMilliseconds: Int) throws -> SnapshotPage {
+        begin(.snapshot, body: request.body)
+        let bodies = try awaitAnswer(timeoutMilliseconds)
+        guard bodies.count == 2 else {
+            throw QueryError(.answer, endpoint, "a page of a snapshot has \(bodies.count) frames, expected 2")
+        }
+        let answer = try parse { () throws(AnswerFault) in
+            try bodies[0].withUnsafeBufferPointer { (body) throws(AnswerFault) in
+                try SnapshotAnswer(body: UnsafeRawBufferPointer(body))
+            }
+        }
+        return SnapshotPage(answer: answer, plans: bodies[1])
+    }
+
     /// What was decided about one notification, when and why: the answer's one JSON object.
     /// - Throws: ``QueryError``, refused with `unknown` for a notification that is neither pending nor in the log;
     ///   ``ZeroMQError``.
@@ -146,6 +170,7 @@ extension QueryClient {
             switch name {
             case .read: "ration/1 read"
             case .plan: "ration/1 plan"
+            case .snapshot: "ration/1 snapshot"
             case .explain: "ration/1 explain"
             case .status: "ration/1 status"
             case .hello: "ration/1 hello"

@@ -38,6 +38,21 @@ extension Core {
         return rows.compactMap { plan(row: $0) }
     }
 
+    /// The plans of recipients in the order in which they became known: an order in which later ones come behind.
+    /// - Parameters:
+    ///   - place: how many recipients to pass over; from 0 on.
+    ///   - take: gets each plan; false: it was the last.
+    /// - Returns: how many are passed over then; `recipientCount` at the end.
+    public func forEachPlan(from place: Int, _ take: (RecipientPlan) -> Bool) -> Int {
+        var row = place
+        while row < table.count {
+            let plan = plan(row: row)
+            row += 1
+            if let plan, !take(plan) { break }
+        }
+        return row
+    }
+
     private func plan(row: Int) -> RecipientPlan? {
         let recipient = table.recipient(row)
         guard recipient.pointee.isNamed else { return nil }

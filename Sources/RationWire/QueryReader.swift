@@ -89,6 +89,17 @@ public struct QueryReader: ~Copyable {
         return (try required(object, "app"), try required(object, "device"), try required(object, "id"))
     }
 
+    /// The body of `snapshot`.
+    public mutating func snapshot(_ body: UnsafeRawBufferPointer) throws(RequestFault) -> SnapshotRequest {
+        var request = SnapshotRequest()
+        guard !body.isEmpty else { return request }
+        let object = try object(body, fields: ["after", "most", "mostBytes"])
+        request.after = try text(object, "after") ?? ""
+        request.most = try number(object, "most", in: SnapshotRequest.mostLimit, or: request.most)
+        request.mostBytes = try number(object, "mostBytes", in: SnapshotRequest.mostBytesLimit, or: request.mostBytes)
+        return request
+    }
+
     /// The body of `status`: an empty object, or none.
     public mutating func status(_ body: UnsafeRawBufferPointer) throws(RequestFault) {
         if !body.isEmpty { _ = try object(body, fields: []) }

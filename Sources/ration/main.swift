@@ -13,6 +13,7 @@ Program(
         PolicyCommand.self,
         PublishCommand.self,
         SimulateCommand.self,
+        SnapshotCommand.self,
         StatusCommand.self,
         TailCommand.self,
     ]
