@@ -169,7 +169,10 @@ let package = Package(
         tests("RationHTTPTests", ["RationHTTP"]),
         tests(
             "RationBrokerTests",
-            ["RationModel", "RationPlanner", "RationWire", "RationStore", "RationBroker", "SoonestOrder"]),
+            [
+                "RationModel", "RationPlanner", "RationJSON", "RationWire", "RationBus", "RationStore", "RationBroker",
+                "SoonestOrder",
+            ]),
         tests(
             "RationSimulationTests",
             [

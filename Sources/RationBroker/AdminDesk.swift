@@ -67,6 +67,13 @@ struct AdminDesk: ~Copyable {
         case .status:
             try reader.status(request.body)
             return board.json
+        case .clock:
+            let question = DecideMailbox.ClockQuestion(
+                accepts: try reader.clock(request.body), address: request.address, numberFrame: request.numberFrame)
+            guard decide.ask(question) else {
+                throw RequestFault(.busy, "\(DecideMailbox.clockLimit) questions about the clock wait already")
+            }
+            return nil
         case .hello, .publish, .read, .plan, .snapshot, .explain:
             let endpoint = request.name == .publish ? "intents" : "queries"
             throw RequestFault(.unknown, "'\(request.name.rawValue)' is answered on the \(endpoint) endpoint")

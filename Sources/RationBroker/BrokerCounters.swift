@@ -41,6 +41,10 @@ struct BrokerCounters: Sendable {
     var replanBacklog = 0
     var outcomes = Outcomes()
     var events = Events()
+    /// Jumps of the wall clock, and whether it is believed.
+    var clockJumpsForward = 0
+    var clockJumpsBackward = 0
+    var clockState = ClockGuard.State.trusted
     /// Messages that were not the protocol.
     var malformed = 0
     /// Answers that could not be sent, because their client had gone or did not read.

@@ -43,6 +43,7 @@ final class StatusBoard: Sendable {
             ("policyRevision", Int64(truncatingIfNeeded: counters.policyRevision)),
             ("zonesRevision", Int64(truncatingIfNeeded: counters.zonesRevision)),
             ("replanBacklogRecipients", Int64(counters.replanBacklog)),
+            ("clockDoubted", counters.clockState == .doubted ? 1 : 0),
             ("publishers", Int64(store.publisherCount)),
             ("requests", Int64(counters.requests)),
             ("repetitions", Int64(counters.repetitions)),
@@ -53,6 +54,8 @@ final class StatusBoard: Sendable {
             ("batches", Int64(counters.batches)),
             ("intents", Int64(counters.intents)),
         ]
+        numbers.append(("clockJumps.forward", Int64(counters.clockJumpsForward)))
+        numbers.append(("clockJumps.backward", Int64(counters.clockJumpsBackward)))
         let connections = counters.connections + queries.connections
         numbers.append(("connections.accepted", Int64(connections.accepted)))
         numbers.append(("connections.disconnected", Int64(connections.disconnected)))
@@ -108,11 +111,12 @@ final class StatusBoard: Sendable {
         let gauges: Set<String> = [
             "batch", "first", "last", "recipients", "publishers", "policyRevision", "zonesRevision",
             "replanBacklogRecipients",
+            "clockDoubted",
         ]
         for (name, value) in numbers {
             let parts = name.split(separator: ".").map(String.init)
             let isGauge = gauges.contains(name)
-            let labels = ["connections": "event", "outcomes": "outcome", "events": "kind"]
+            let labels = ["clockJumps": "direction", "connections": "event", "outcomes": "outcome", "events": "kind"]
             let metric = "ration_" + Self.snakeCase(parts[0]) + (isGauge ? "" : "_total")
             if metric != lastName {
                 text += "# TYPE \(metric) \(isGauge ? "gauge" : "counter")\n"

@@ -30,7 +30,7 @@ extension DecideLoop {
     }
 
     private mutating func takeUp(_ proposal: RevisionProposal) throws -> [StoredRevision] {
-        let logged = try decider.takeUp(proposal, clock: clock.now())
+        let logged = try decider.takeUp(proposal, clock: now())
         guard !logged.isEmpty else { return [] }
         if proposal.zones != nil, let zones = logged.first(where: { $0.kind == .zones }) {
             zonesInForce.replace(by: decider.zones, number: zones.number)
@@ -54,7 +54,7 @@ extension DecideLoop {
     mutating func replanSlice(besideIntake intake: Int) throws {
         let begin = Monotonic.nanoseconds()
         if decider.replanBacklog > 0, begin >= pace.next {
-            let events = try decider.replan(atMost: pace.recipients(besideIntake: intake), clock: clock.now())
+            let events = try decider.replan(atMost: pace.recipients(besideIntake: intake), clock: now())
             try tell(events)
             pace.record(
                 recipients: decider.decision.touchedRecipients, from: begin, to: Monotonic.nanoseconds(),

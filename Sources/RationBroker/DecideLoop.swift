@@ -33,6 +33,7 @@ struct DecideLoop: ~Copyable {
     let queries: QueryMailbox
     let zonesInForce: ZonesInForce
     let notices: Notices
+    var clockGuard = ClockGuard()
     /// What tells this process's snapshots from those of others: places of recipients mean nothing elsewhere.
     let snapshotName = SnapshotPlace.randomName()
     /// When replanning began, if it goes on.
@@ -99,6 +100,7 @@ struct DecideLoop: ~Copyable {
             try takeProposals()
             if case .running = phase { try replanSlice(besideIntake: Monotonic.nanoseconds() - begin) }
             answerPlans()
+            answerClock()
             answerSnapshot()
             explain()
             try beat()
@@ -112,12 +114,12 @@ struct DecideLoop: ~Copyable {
     }
 
     /// How long there is nothing to do by itself.
-    private func timeout() -> Int {
+    private mutating func timeout() -> Int {
         if case .running = phase {
             if decider.replanBacklog > 0 { return pace.next > Monotonic.nanoseconds() ? 1 : 0 }
             var wait = max(0, nextHeartbeat - Monotonic.milliseconds())
-            if let wake = decider.nextWake {
-                wait = min(wait, Int(max(0, wake.milliseconds - clock.now().milliseconds)))
+            if let wake = nextFiring {
+                wait = min(wait, Int(max(0, wake.milliseconds - now().milliseconds)))
             }
             return wait
         }
@@ -168,11 +170,11 @@ struct DecideLoop: ~Copyable {
             }
             return decider.take(
                 request.body, number: request.number, of: publisher, numberFrame: request.numberFrame,
-                from: request.address, clock: clock.now())
+                from: request.address, clock: now())
         case .hello:
             return Hello.answer(to: request, reader: &queryReader, store: store, server: server)
-        case .read, .plan, .snapshot, .explain, .status, .policy:
-            let endpoint = request.name == .policy ? "admin" : "queries"
+        case .read, .plan, .snapshot, .explain, .status, .policy, .clock:
+            let endpoint = request.name == .policy || request.name == .clock ? "admin" : "queries"
             return refused(
                 RequestFault(.unknown, "'\(request.name.rawValue)' is answered on the \(endpoint) endpoint"))
         }
@@ -182,9 +184,10 @@ struct DecideLoop: ~Copyable {
     /// shows is brought up to date first: whoever has an acknowledgement finds it counted.
     /// - Returns: whether there was anything to decide.
     private mutating func decide() throws -> Bool {
-        let now = clock.now()
-        guard decider.hasRequests || (decider.nextWake.map { $0 <= now } ?? false) else { return false }
-        let outcome = try decider.decide(clock: now, wakeLimit: Limits.firedPerBatch)
+        let now = now()
+        guard decider.hasRequests || (nextFiring.map { $0 <= now } ?? false) else { return false }
+        let limit = clockGuard.state == .doubted ? 0 : Limits.firedPerBatch
+        let outcome = try decider.decide(clock: now, wakeLimit: limit)
         showCounters()
         if !outcome.events.isEmpty { published += try live.publish(row: outcome.events) }
         for answer in outcome.answers { try sender.send(answer) }

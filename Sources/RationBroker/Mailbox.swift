@@ -19,7 +19,16 @@ final class DecideMailbox: Sendable {
         var numberFrame: [UInt8]
     }
 
+    /// A `clock` on its way from the reading thread.
+    struct ClockQuestion: Sendable {
+        /// Whether the wall clock is to be believed from now on.
+        var accepts: Bool
+        var address: ReplyAddress
+        var numberFrame: [UInt8]
+    }
+
     private struct State {
+        var clocks: [ClockQuestion] = []
         var plans: [PlanRequest] = []
         var snapshots: [SnapshotQuestion] = []
         var explains: [ExplainRequest] = []
@@ -31,6 +40,8 @@ final class DecideMailbox: Sendable {
 
     /// Plans that may wait; beyond, a client is told `busy`.
     static let planLimit = 1024
+    /// Questions about the clock that may wait; beyond, a client is told `busy`.
+    static let clockLimit = 64
     /// Pages of snapshots that may wait; beyond, a client is told `busy`.
     static let snapshotLimit = 64
 
@@ -63,6 +74,24 @@ final class DecideMailbox: Sendable {
             let plans = state.plans
             state.plans.removeAll()
             return plans
+        }
+    }
+
+    /// - Returns: whether there was room.
+    func ask(_ clock: ClockQuestion) -> Bool {
+        let isTaken = state.withLock { state in
+            guard state.clocks.count < Self.clockLimit else { return false }
+            state.clocks.append(clock)
+            return true
+        }
+        if isTaken { wakeup.signal() }
+        return isTaken
+    }
+
+    func takeClocks() -> [ClockQuestion] {
+        state.withLock { state in
+            defer { state.clocks.removeAll() }
+            return state.clocks
         }
     }
 

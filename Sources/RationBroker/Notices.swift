@@ -10,6 +10,12 @@ public enum BrokerNotice: Hashable, Sendable {
     case nothingNew
     /// What was to be taken up had to wait for too much before it: nothing happened.
     case tooManyRevisions
+    /// The wall clock has jumped forward by so much and is not believed.
+    case clockDoubted(aheadMilliseconds: Int64)
+    /// The wall clock has jumped backward by so much; now waits for it.
+    case clockWaits(behindMilliseconds: Int64)
+    /// Now is the wall clock again.
+    case clockTrusted
     /// No recipient is planned under an earlier revision any more.
     case replanned(milliseconds: Int)
 }

@@ -145,8 +145,8 @@ struct QueryLoop: ~Copyable {
             return try read(request)
         case .publish:
             throw RequestFault(.unknown, "'publish' is answered on the intents endpoint")
-        case .policy:
-            throw RequestFault(.unknown, "'policy' is answered on the admin endpoint")
+        case .policy, .clock:
+            throw RequestFault(.unknown, "'\(request.name.rawValue)' is answered on the admin endpoint")
         }
     }
 

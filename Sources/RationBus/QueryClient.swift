@@ -139,6 +139,14 @@ public final class QueryClient {
         return try awaitAnswer(timeoutMilliseconds)[0]
     }
 
+    /// Asks how the broker's clock is, or has it believe the wall clock from now on, on the admin endpoint: the answer's one
+    /// JSON object.
+    /// - Throws: ``QueryError``, ``ZeroMQError``.
+    public func clock(accepting accepts: Bool, timeoutMilliseconds: Int) throws -> [UInt8] {
+        begin(.clock, body: ObjectText.bytes { $0.text("do", accepts ? "accept" : "read") })
+        return try awaitAnswer(timeoutMilliseconds)[0]
+    }
+
     private func awaitAnswer(_ timeoutMilliseconds: Int) throws -> [[UInt8]] {
         let end = clock.milliseconds + Int64(timeoutMilliseconds)
         while true {
@@ -176,6 +184,7 @@ extension QueryClient {
             case .hello: "ration/1 hello"
             case .publish: "ration/1 publish"
             case .policy: "ration/1 policy"
+            case .clock: "ration/1 clock"
             }
         question = Question(number: lastNumber, name: frame, body: body, patience: patience)
     }

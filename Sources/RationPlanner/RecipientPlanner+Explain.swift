@@ -101,7 +101,7 @@ extension RecipientPlanner {
         defer { placer.isTracing = false }
         let notification = copy.pending[place]
         _ = placer.settle(
-            ruled(notification, copy), from: unmovedDate(notification), until: horizon, in: zone, rules,
+            ruled(notification, copy), from: unmovedDate(notification), until: Self.placingLimit, in: zone, rules,
             isRemembered: false)
         let steps = placer.trace
         explanation.omittedMoves = max(0, steps.count - 2 * Self.movesAtEachEnd)

@@ -89,7 +89,8 @@ extension RecipientPlanner {
         let rules = rules(of: recipient)
         guard notification.isBound, !rules.isEmpty else { return true }
         placeHistory(recipient)
-        return placer.allows(ruled(notification, recipient), at: now, until: horizon, in: zones[recipient.zone], rules)
+        return placer.allows(
+            ruled(notification, recipient), at: now, until: Self.placingLimit, in: zones[recipient.zone], rules)
     }
 
     /// Makes what has fired the fixed dates, once a batch.

@@ -76,7 +76,7 @@ extension RecipientPlanner {
         let notification = recipient.pending[index]
         let ruled = ruled(notification, recipient)
         let settled = placer.settle(
-            ruled, from: unmovedDate(notification), until: horizon, in: zone, rules, isRemembered: true)
+            ruled, from: unmovedDate(notification), until: Self.placingLimit, in: zone, rules, isRemembered: true)
         setFireDate(settled.date, isCrowded: settled.isCrowded, ofPending: index, &recipient)
         if let event = removal(of: recipient.pending[index], eviction: settled.eviction, recipient) {
             remove(at: index, event, &recipient, events: &events)

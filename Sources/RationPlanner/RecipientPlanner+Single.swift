@@ -175,7 +175,7 @@ extension RecipientPlanner {
                 !other.isBound || Self.isPlaced(other, before: notification, id, recipient)
             }
             let settled = placer.settle(
-                ruled, from: start, until: horizon, in: zones[recipient.zone], rules, isRemembered: false)
+                ruled, from: start, until: Self.placingLimit, in: zones[recipient.zone], rules, isRemembered: false)
             if settled.date.advanced(by: reach) <= end || end == .distantFuture { return settled }
             end = .distantFuture
         }

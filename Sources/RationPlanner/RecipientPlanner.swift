@@ -132,6 +132,9 @@ struct RecipientPlanner: ~Copyable {
         return wake
     }
 
+    /// As far as rules are asked: past the horizon, too, since a removal tells the date that they would have allowed.
+    static let placingLimit = Instant.writable.upperBound
+
     /// As far ahead as anything may be planned.
     var horizon: Instant { now.advanced(by: Limits.horizonMilliseconds) }
 

@@ -100,6 +100,16 @@ public struct QueryReader: ~Copyable {
         return request
     }
 
+    /// The body of `clock`: whether the wall clock is to be believed from now on.
+    public mutating func clock(_ body: UnsafeRawBufferPointer) throws(RequestFault) -> Bool {
+        let object = try object(body, fields: ["do"])
+        switch try required(object, "do") {
+        case "read": return false
+        case "accept": return true
+        case let word: throw RequestFault(.malformed, "'do' is '\(word.prefix(64))', expected read or accept")
+        }
+    }
+
     /// The body of `status`: an empty object, or none.
     public mutating func status(_ body: UnsafeRawBufferPointer) throws(RequestFault) {
         if !body.isEmpty { _ = try object(body, fields: []) }

@@ -16,6 +16,15 @@ extension BrokerNotice {
             return "\(what) is in force after event \(revision.sequence); \(recipients) to replan"
         case .nothingNew: return "SIGHUP: nothing new"
         case .tooManyRevisions: return "SIGHUP: nothing was changed, too many policies wait already; send it again"
+        case .clockDoubted(let milliseconds):
+            return
+                "alarm: the wall clock has jumped \(TimeSpan.words(milliseconds: milliseconds)) ahead and is not believed: "
+                + "nothing fires by itself until it comes back, or until 'ration clock accept'"
+        case .clockWaits(let milliseconds):
+            return
+                "the wall clock has gone back \(TimeSpan.words(milliseconds: milliseconds)): until it has come up again, "
+                + "time stands still"
+        case .clockTrusted: return "now is the wall clock again"
         case .replanned(let milliseconds): return "all recipients are replanned, after \(milliseconds) ms"
         }
     }

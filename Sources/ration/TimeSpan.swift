@@ -21,6 +21,9 @@ enum TimeSpan {
         return milliseconds < 0 ? words(milliseconds.magnitude) + " ago" : words(milliseconds.magnitude)
     }
 
+    /// - Parameter milliseconds: at least 0.
+    static func words(milliseconds: Int64) -> String { words(milliseconds.magnitude) }
+
     private static func words(_ milliseconds: UInt64) -> String {
         // A magnitude in seconds fits.
         var seconds = Int64(milliseconds / 1_000)

@@ -7,6 +7,7 @@ Program(
     commands: [
         BrokerCommand.self,
         CheckCommand.self,
+        ClockCommand.self,
         DemoCommand.self,
         ExplainCommand.self,
         PlanCommand.self,

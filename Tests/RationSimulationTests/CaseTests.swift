@@ -2,7 +2,7 @@ import Testing
 
 /// A worked input of the contract with its right outcome.
 struct Case: CustomTestStringConvertible, Sendable {
-    static let files = ["calendar", "caps", "quiet", "quotas", "slots", "time"]
+    static let files = ["calendar", "caps", "quiet", "quotas", "slots", "time", "further"]
 
     let name: String
     let scenario: Scenario
@@ -55,7 +55,7 @@ struct Case: CustomTestStringConvertible, Sendable {
 @Suite("The worked cases of the contract")
 struct CaseTests {
     /// Fewer would be left out without a word.
-    static let count = 87
+    static let count = 88
 
     @Test("the slow model alone ends as each case says")
     func model() throws {
