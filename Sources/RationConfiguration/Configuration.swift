@@ -3,21 +3,19 @@ public import RationModel
 /// The configuration of a deployment, from one YAML or JSON file and options that override it.
 public struct Configuration: Hashable, Sendable {
     public var broker = BrokerConfiguration()
+    /// In the order of the document, as are the others; empty where the sections were not looked at.
+    public var schedulers: [SchedulerConfiguration] = []
+    public var subscribers: [SubscriberConfiguration] = []
+    public var processes: [ProcessConfiguration] = []
     /// What is worth a warning in the policy.
     public var warnings: [ConfigurationFault] = []
 
     public init() {}
 
-    /// What a policy is checked against.
-    public struct Installed: Sendable {
-        /// The names of the orders that are installed.
-        public var orders: [String]
-        public var zones: any ZoneChecking
-
-        public init(orders: [String], zones: any ZoneChecking) {
-            self.orders = orders
-            self.zones = zones
-        }
+    /// What the parts of a configuration are checked against; a part without it is not looked at.
+    struct Installed {
+        var policies: (orders: [String], zones: any ZoneChecking)?
+        var services: InstalledServices?
     }
 
     /// Reads a configuration and the policy that it names.
@@ -27,13 +25,15 @@ public struct Configuration: Hashable, Sendable {
     ///     relative to the working directory, one in the file to the file's folder.
     ///   - orders: the names of the orders that are installed.
     ///   - zones: knows the time zones.
+    ///   - services: nil: the sections of schedulers, subscribers and processes are not looked at.
     /// - Throws: all faults of the configuration, then all of the policy's file.
     public static func read(
-        file: String?, overrides: [String: String] = [:], orders: [String], zones: any ZoneChecking
+        file: String?, overrides: [String: String] = [:], orders: [String], zones: any ZoneChecking,
+        services: InstalledServices? = nil
     ) throws(ConfigurationFaults) -> Configuration {
         var configuration = Configuration()
         var faults: [ConfigurationFault] = []
-        let installed = Installed(orders: orders, zones: zones)
+        let installed = Installed(policies: (orders, zones), services: services)
         if let file { faults += configuration.take(file: file, installed) }
         faults += configuration.broker.take(overrides)
         faults += configuration.broker.endpointFaults(in: file ?? "the options")
@@ -49,26 +49,40 @@ public struct Configuration: Hashable, Sendable {
         return configuration
     }
 
-    /// Reads a configuration for its endpoints only: the policy is not looked at.
+    /// Reads a configuration for its endpoints only: the policy, schedulers, subscribers and processes are not looked at.
     /// - Throws: all other faults.
     public static func read(endpointsOf file: String) throws(ConfigurationFaults) -> Configuration {
-        var configuration = Configuration()
-        let faults = configuration.take(file: file, nil)
-        guard faults.isEmpty else { throw ConfigurationFaults(faults) }
-        return configuration
+        try read(file, Installed())
+    }
+
+    /// Reads a configuration for one of its schedulers or subscribers: the policy is not looked at.
+    /// - Throws: all other faults.
+    public static func read(
+        servicesOf file: String, _ services: InstalledServices
+    ) throws(ConfigurationFaults) -> Configuration {
+        try read(file, Installed(services: services))
     }
 
     /// Reads a text in memory; a policy's file is named but not read.
     public static func read(
-        text: [UInt8], file: String, orders: [String], zones: any ZoneChecking
+        text: [UInt8], file: String, orders: [String], zones: any ZoneChecking, services: InstalledServices? = nil
     ) throws(ConfigurationFaults) -> Configuration {
         var configuration = Configuration()
-        let faults = configuration.take(text: text, file, Installed(orders: orders, zones: zones))
+        let faults = configuration.take(text: text, file, Installed(policies: (orders, zones), services: services))
         guard faults.isEmpty else { throw ConfigurationFaults(faults) }
         return configuration
     }
 
-    private mutating func take(file: String, _ installed: Installed?) -> [ConfigurationFault] {
+    private static func read(
+        _ file: String, _ installed: Installed
+    ) throws(ConfigurationFaults) -> Configuration {
+        var configuration = Configuration()
+        let faults = configuration.take(file: file, installed)
+        guard faults.isEmpty else { throw ConfigurationFaults(faults) }
+        return configuration
+    }
+
+    private mutating func take(file: String, _ installed: Installed) -> [ConfigurationFault] {
         do {
             return take(text: try FileText.read(file), file, installed)
         } catch {
@@ -76,8 +90,7 @@ public struct Configuration: Hashable, Sendable {
         }
     }
 
-    /// - Parameter installed: nil leaves policies alone.
-    private mutating func take(text: [UInt8], _ file: String, _ installed: Installed?) -> [ConfigurationFault] {
+    private mutating func take(text: [UInt8], _ file: String, _ installed: Installed) -> [ConfigurationFault] {
         do {
             let document = try YAMLDocument(text, file: file)
             var reading = ConfigurationDecoding(file: file, installed: installed)

@@ -3,12 +3,11 @@ import RationModel
 /// Makes a configuration of a document's tree.
 struct ConfigurationDecoding {
     var decoding: Decoding
-    /// nil leaves policies alone.
-    let installed: Configuration.Installed?
+    let installed: Configuration.Installed
 
-    private static let sections = ["broker", "policy"]
+    private static let sections = ["broker", "policy", "schedulers", "subscribers", "processes"]
 
-    init(file: String, installed: Configuration.Installed?) {
+    init(file: String, installed: Configuration.Installed) {
         decoding = Decoding(file: file)
         self.installed = installed
     }
@@ -18,13 +17,21 @@ struct ConfigurationDecoding {
         var configuration = Configuration()
         let sections = decoding.fields(document.root, at: "", keys: Self.sections)
         if let section = sections["broker"] { read(section.value, into: &configuration.broker) }
-        guard let policy = sections["policy"] else { return configuration }
+        if let policy = sections["policy"] { read(policy, into: &configuration) }
+        if let services = installed.services {
+            var reading = ServiceDecoding(decoding: decoding, broker: configuration.broker, installed: services)
+            reading.read(sections, into: &configuration)
+            decoding = reading.decoding
+        }
+        return configuration
+    }
+
+    private mutating func read(_ policy: YAMLEntry, into configuration: inout Configuration) {
         if configuration.broker.policySource == .standard {
             takeInline(policy.value, at: "policy", &configuration.broker)
         } else {
             decoding.refuse(policy.place, at: "policy", "expected one policy, found another under broker.policy")
         }
-        return configuration
     }
 
     private mutating func read(_ section: YAMLNode, into broker: inout BrokerConfiguration) {
@@ -65,9 +72,9 @@ struct ConfigurationDecoding {
 
     private mutating func takeInline(_ node: YAMLNode, at path: String, _ broker: inout BrokerConfiguration) {
         broker.policySource = .inline
-        guard let installed else { return }
+        guard let policies = installed.policies else { return }
         var reading = PolicyDecoding(
-            decoding: decoding, base: path, orders: installed.orders, zones: installed.zones)
+            decoding: decoding, base: path, orders: policies.orders, zones: policies.zones)
         broker.policy = reading.policy(node)
         decoding = reading.decoding
     }

@@ -1,3 +1,5 @@
+import RationModel
+
 /// Takes values out of a document's tree and collects every fault on the way. `nil` from a reading function means:
 /// absent, or refused and told.
 struct Decoding {
@@ -35,6 +37,15 @@ struct Decoding {
     mutating func refuseDecoded(_ path: String, root: YAMLPlace, _ message: String) {
         let known = places[path] ?? (root, path)
         refuse(known.place, at: known.path, Quoted.short(message, limit: 400))
+    }
+
+    /// Tells a fault at the place of its path, or of the nearest path above it that stands in the document.
+    mutating func refuseBelow(_ path: String, root: YAMLPlace, _ message: String) {
+        var known = path[...]
+        while places[String(known)] == nil, let end = known.lastIndex(where: { $0 == "." || $0 == "[" }) {
+            known = known[..<end]
+        }
+        refuse(places[String(known)]?.place ?? root, at: path, Quoted.short(message, limit: 400))
     }
 
     /// Tells what is worth a warning in the decoded value.
@@ -96,6 +107,52 @@ struct Decoding {
         }
         refuse(node.place, at: path, "expected a whole number, found \(node.summary)")
         return nil
+    }
+
+    /// A text that stands for a value.
+    mutating func text<Value>(
+        _ node: YAMLNode, at path: String, expected: String, _ value: (String) -> Value?
+    ) -> Value? {
+        guard let text = text(node, at: path, expected: expected) else { return nil }
+        guard let value = value(text) else {
+            refuse(node.place, at: path, "expected \(expected), found \(node.summary)")
+            return nil
+        }
+        return value
+    }
+
+    /// - Returns: milliseconds.
+    mutating func duration(_ node: YAMLNode, at path: String, in range: ClosedRange<Int64>) -> Int64? {
+        let ends = [range.lowerBound, range.upperBound].map(WrittenDuration.text)
+        return text(node, at: path, expected: "a duration from \(ends[0]) to \(ends[1]), such as 90s") { text in
+            WrittenDuration.milliseconds(text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    mutating func wholeNumber(_ node: YAMLNode, at path: String, in range: ClosedRange<Int>) -> Int? {
+        guard let number = wholeNumber(node, at: path) else { return nil }
+        if range.contains(number) { return number }
+        refuse(
+            node.place, at: path,
+            "expected a whole number from \(range.lowerBound) to \(range.upperBound), found \(number)")
+        return nil
+    }
+
+    /// A list of texts, each checked by itself.
+    mutating func texts(
+        _ node: YAMLNode, at path: String, most: Int, expected: String, _ isTaken: (String) -> Bool
+    ) -> [String] {
+        guard case .sequence(let items) = node.value else {
+            refuse(node.place, at: path, "expected a list, found \(node.summary)")
+            return []
+        }
+        guard items.count <= most else {
+            refuse(node.place, at: path, "expected a list of at most \(most), found \(items.count)")
+            return []
+        }
+        return items.enumerated().compactMap { index, item in
+            text(item, at: "\(path)[\(index)]", expected: expected) { isTaken($0) ? $0 : nil }
+        }
     }
 
     mutating func truth(_ node: YAMLNode, at path: String) -> Bool? {

@@ -70,11 +70,6 @@ extension PolicyDecoding {
     mutating func text<Value>(
         _ node: YAMLNode, at path: String, expected: String, _ value: (String) -> Value?
     ) -> Value? {
-        guard let text = decoding.text(node, at: path, expected: expected) else { return nil }
-        guard let value = value(text) else {
-            decoding.refuse(node.place, at: path, "expected \(expected), found \(node.summary)")
-            return nil
-        }
-        return value
+        decoding.text(node, at: path, expected: expected, value)
     }
 }

@@ -11,11 +11,12 @@ struct CheckCommand: Command {
         "Each fault is a line, file:line:column: path: message. The status is 0 when there is none, else 1.",
         "A warning is such a line too, with 'warning: ' before its message; it changes no status.",
     ]
-    static let config = Option<String?>.text("config", "FILE", "the configuration, with the policy that it names")
+    static let config = Option<String?>.text(
+        "config", "FILE", "the configuration, its schedulers, subscribers and processes, and the policy that it names")
     static let policy = Option<String?>.text("policy", "FILE", "a policy")
     static let options: [any OptionDeclaration] = [config, policy]
     static let examples = [
-        Example("ration check --config deploy/ration.yaml", "what the broker would read"),
+        Example("ration check --config deploy/ration.yaml", "what 'ration up' would run"),
         Example("ration check --policy deploy/policy.yaml", "a policy before it is put in force"),
     ]
 
@@ -65,10 +66,12 @@ struct CheckCommand: Command {
 
     private func check(configuration file: String, _ zones: any ZoneChecking, _ report: inout Report) {
         do {
-            let configuration = try Configuration.read(file: file, orders: plugins.orderNames, zones: zones)
+            let configuration = try Configuration.read(
+                file: file, orders: plugins.orderNames, zones: zones, services: InstalledServices(plugins))
             let broker = configuration.broker
             report.warn(configuration.warnings)
             report.add("\(file): \(Self.summary(of: broker))")
+            for line in Self.summaries(of: configuration) { report.add("\(file): \(line)") }
             guard case .file(let path) = broker.policySource else { return }
             report.add("\(path): \(Self.summary(of: broker.policy))")
         } catch {
@@ -102,6 +105,22 @@ struct CheckCommand: Command {
         let http = broker.http.map { "http \($0)" } ?? "no http"
         return "data \(broker.data), intents \(broker.intents), events \(broker.events), queries \(broker.queries), "
             + "\(http), \(policy)"
+    }
+
+    /// One line for each scheduler, subscriber and process.
+    private static func summaries(of configuration: Configuration) -> [String] {
+        let schedulers = configuration.schedulers.map { scheduler in
+            "scheduler \(scheduler.name): plugin \(scheduler.plugin), facts \(scheduler.facts), state \(scheduler.state), "
+                + "every \(WrittenDuration.text(scheduler.everyMilliseconds))"
+        }
+        let subscribers = configuration.subscribers.map { subscriber in
+            "subscriber \(subscriber.name): plugin \(subscriber.plugin), data \(subscriber.data)"
+                + (subscriber.http.map { ", http \($0)" } ?? "")
+        }
+        let processes = configuration.processes.map { process in
+            "process \(process.name): \(Quoted.short(process.command.joined(separator: " "), limit: 200))"
+        }
+        return schedulers + subscribers + processes
     }
 
     private static func summary(of policy: Policy) -> String {

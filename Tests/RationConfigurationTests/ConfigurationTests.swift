@@ -78,7 +78,9 @@ struct ConfigurationTests {
         "faults are told with place, path, what was expected and what was found",
         arguments: [
             BadDocument("brocker: {}", "c:1:1: brocker: unknown key 'brocker', did you mean 'broker'?"),
-            BadDocument("x: {}", "c:1:1: x: unknown key 'x', expected one of broker, policy"),
+            BadDocument(
+                "x: {}", "c:1:1: x: unknown key 'x', expected one of broker, policy, schedulers, subscribers, processes"
+            ),
             BadDocument(
                 "broker:\n  intnets: 5", "c:2:3: broker.intnets: unknown key 'intnets', did you mean 'intents'?"),
             BadDocument(

@@ -55,5 +55,44 @@ func faults(ofConfiguration text: String) -> [String] {
 }
 
 func configuration(_ text: String) throws(ConfigurationFaults) -> Configuration {
-    try Configuration.read(text: Array(text.utf8), file: "c", orders: orders, zones: FewZones())
+    try Configuration.read(
+        text: Array(text.utf8), file: "c", orders: orders, zones: FewZones(), services: someServices)
+}
+
+/// Two schedulers and a subscriber, as a program might have them.
+let someServices = InstalledServices(
+    schedulers: [
+        InstalledPlugin(
+            name: "habit", tables: [.init("habits", isOptional: false), .init("entries", isOptional: true)],
+            settings: [
+                SettingDescription("horizon", "a duration", "how far ahead", standard: "7d"),
+                SettingDescription("messages", "a mapping", "what they say", standard: "{}"),
+            ], faults: faultsOfSettings),
+        InstalledPlugin(
+            name: "sleep", tables: [.init("nights", isOptional: false)],
+            settings: [SettingDescription("hour", "a time of day", "when to sleep", standard: nil)],
+            faults: faultsOfSettings),
+    ],
+    subscribers: [
+        InstalledPlugin(
+            name: "analytics",
+            settings: [SettingDescription("bins", "a list of numbers", "of the histogram", standard: "[]")],
+            faults: faultsOfSettings)
+    ])
+
+/// Wants texts alone, but for lists of numbers.
+@Sendable func faultsOfSettings(_ settings: [Setting]) -> [SettingFault] {
+    settings.flatMap { faults(of: $0.value, at: $0.name) }
+}
+
+private func faults(of value: SettingValue, at path: String) -> [SettingFault] {
+    switch value {
+    case .text: []
+    case .list(let values):
+        values.enumerated().compactMap { index, value in
+            if case .number = value { nil } else { SettingFault(path: "\(path)[\(index)]", "expected a number") }
+        }
+    case .mapping(let settings): settings.flatMap { faults(of: $0.value, at: "\(path).\($0.name)") }
+    case .wholeNumber, .number, .truth: [SettingFault(path: path, "expected a text")]
+    }
 }
