@@ -10,6 +10,10 @@ extension Core {
         let row = key.withUnsafeBytes { table.row($0, hash: table.hash($0)) }
         guard let row else { return nil }
         planner.now = now
+        // What is tried here is no batch.
+        let isJournaling = planner.journal.isOn
+        planner.journal.isOn = false
+        defer { planner.journal.isOn = isJournaling }
         var copy = table.recipient(row).pointee.copy()
         if copy.revision != planner.revision {
             var ignored = EventBuffer()

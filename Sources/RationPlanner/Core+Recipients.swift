@@ -8,7 +8,9 @@ extension Core {
         let recipient = table.recipient(Int(entry.row))
         let wakeBefore = recipient.pointee.wake
         recipient.pointee.touched = -1
+        let told = planner.journal.bytes.count
         if !decideSingle(entry, batch, source, &decision) { decideAll(entry, batch, source, &decision) }
+        if planner.journal.bytes.count > told { markChanged(Int(entry.row)) }
         // One that was woken has left the index.
         if wakeBefore <= now || recipient.pointee.wake != wakeBefore {
             wakes.set(entry.row, to: recipient.pointee.wake)
@@ -44,6 +46,8 @@ extension Core {
     ) {
         let recipient = table.recipient(Int(entry.row))
         let isStale = recipient.pointee.revision != planner.revision
+        let isNamed = recipient.pointee.isNamed
+        let told = planner.journal.bytes.count
         planner.begin(&recipient.pointee, events: &decision.events)
         if isStale {
             replanBacklog -= 1
@@ -55,6 +59,10 @@ extension Core {
             index = Int(nextIntent[index])
         }
         planner.finish(&recipient.pointee, events: &decision.events)
+        let isTold = planner.journal.bytes.count > told
+        if !isTold, recipient.pointee.isNamed != isNamed || planner.journal.namesSettings {
+            planner.journalNamed(recipient.pointee)
+        }
         index = Int(entry.firstIntent)
         while index >= 0 {
             if decision.outcomes[index] == .held {

@@ -7,7 +7,12 @@ public struct Core: ~Copyable {
     var wakes = WakeIndex()
     var planner: RecipientPlanner
     /// The last batch's instant.
-    private(set) public var now = Instant.distantPast
+    internal(set) public var now = Instant.distantPast
+    /// The number of the last batch; 0 before the first.
+    internal(set) public var batch: UInt64 = 0
+    var changed = ChangedRecipients()
+    /// Writes records.
+    var recorder = Journal(isOn: true)
     var touched: ContiguousArray<Touched> = []
     var sorted: ContiguousArray<Touched> = []
     var nextIntent: ContiguousArray<Int32> = []
@@ -38,8 +43,9 @@ public struct Core: ~Copyable {
     ///   - policy: the policy in force.
     ///   - zones: which time zones are known.
     ///   - seed: keys the tables of names; it has no influence on what is decided.
-    public init(policy: CompiledPolicy, zones: any ZoneSource, seed: UInt64) {
-        planner = RecipientPlanner(policy: policy, zones: zones)
+    ///   - isJournaling: whether each batch tells what it has changed (``withChanges(_:)``).
+    public init(policy: CompiledPolicy, zones: any ZoneSource, seed: UInt64, isJournaling: Bool = false) {
+        planner = RecipientPlanner(policy: policy, zones: zones, isJournaling: isJournaling)
         table = RecipientTable(seed: seed)
     }
 
@@ -73,7 +79,9 @@ public struct Core: ~Copyable {
 
     mutating func begin(_ batch: IntentBatch, clock: Instant, _ decision: inout Decision) {
         now = max(now, clock)
+        self.batch += 1
         planner.now = now
+        planner.journal.beginBatch()
         decision.begin(intents: batch.intents.count, now: now)
         touched.removeAll(keepingCapacity: true)
         nextIntent.removeAll(keepingCapacity: true)

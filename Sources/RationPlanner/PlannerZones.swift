@@ -6,6 +6,8 @@ struct PlannerZones {
     private var tables: ContiguousArray<ZoneTable>
     /// By zone: the revision under which it became another.
     private var changes: ContiguousArray<UInt32> = [0]
+    /// What a zone that is met for the first time counts as changed by.
+    private var firstChange: UInt32 = 0
     private var places: [[UInt8]: UInt16] = [:]
 
     static let policyPlace: UInt16 = 0
@@ -33,6 +35,12 @@ struct PlannerZones {
         return name.withUTF8 { source.zone(named: UnsafeRawBufferPointer($0)) }
     }
 
+    /// All zones count as changed by a revision, those that are still to be met included.
+    mutating func markChanged(revision: UInt32) {
+        firstChange = revision
+        for index in changes.indices { changes[index] = revision }
+    }
+
     /// Whether a zone has become another since a revision.
     func isChanged(_ place: UInt16, since revision: UInt32) -> Bool {
         changes[Int(place)] > revision
@@ -50,7 +58,7 @@ struct PlannerZones {
         // A tz database has some hundred names.
         let place = UInt16(truncatingIfNeeded: tables.count)
         tables.append(table)
-        changes.append(0)
+        changes.append(firstChange)
         places[key] = place
         return place
     }

@@ -62,28 +62,31 @@ extension Recipient {
 
     /// Adds what has fired to the history.
     /// - Parameter reach: milliseconds for which it matters.
-    mutating func join(_ notification: PendingNotification, _ record: Record, now: Instant, reach: Int64) {
+    /// - Returns: whether entries other than the oldest were forgotten.
+    mutating func join(_ notification: PendingNotification, _ record: Record, now: Instant, reach: Int64) -> Bool {
         let thread = ruled(notification, record).thread
         let isNamed = notification.typeIndex != PolicyTypes.unnamed
         bytes.reserve(Int(record.id.count + record.type.count))
         let id = bytes.append(bytes.view(record.id))
         let type = isNamed ? ByteRange.empty : bytes.append(bytes.view(record.type))
-        forgetHistory(until: now.advanced(by: -reach))
+        let isThinned = forgetHistory(until: now.advanced(by: -reach))
         history.append(
             Fired(
                 date: now, thread: thread, id: id, type: type, typeIndex: notification.typeIndex,
                 level: notification.level))
+        return isThinned
     }
 
-    private mutating func forgetHistory(until oldest: Instant) {
+    private mutating func forgetHistory(until oldest: Instant) -> Bool {
         var forgotten = 0
         while forgotten < history.count, history[forgotten].date <= oldest { forgotten += 1 }
         if history.count - forgotten >= Limits.historyCount {
             forgetCrowdedOut()
-            return
+            return true
         }
         for entry in history.elements[..<forgotten] { unusedBytes += entry.id.count + entry.type.count }
         history.removeFirst(forgotten)
+        return false
     }
 
     /// Keeps of each type the last as many as the largest limit of a cap: a cap that counts one counts those after it.

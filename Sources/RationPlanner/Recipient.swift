@@ -9,6 +9,8 @@ struct Recipient: ~Copyable {
     private let appCount: UInt16
     /// An accepted `device` or `schedule` has named it.
     var isNamed = false
+    /// Whether its record lacks something.
+    var isChanged = false
     var delivery = Delivery.push
     /// The place of its time zone among the planner's; 0 is the policy's.
     var zone: UInt16 = 0

@@ -62,6 +62,8 @@ extension RecipientPlanner {
         } else {
             recipient.pending.append(notification)
         }
+        // Keeping the time may have moved it.
+        if journal.isOn { journal.contents.append((notification.record, intent.content)) }
         return nil
     }
 
@@ -205,6 +207,7 @@ extension RecipientPlanner {
             end(at: place, cancelledBecause: .unregistered, &recipient, events: &events)
         }
         isReconfigured = true
+        journal.namesSettings = true
         recipient.settings = nil
         recipient.reserved = 0
         recipient.delivery = .push
@@ -214,8 +217,11 @@ extension RecipientPlanner {
     /// Applies a `device`: only the named fields change.
     mutating func configure(_ change: DeviceSettings, _ recipient: inout Recipient, events: inout EventBuffer) {
         recipient.isNamed = true
-        var settings = recipient.settings?.value ?? DeviceSettings()
+        let stored = recipient.settings?.value
+        var settings = stored ?? DeviceSettings()
         let isDifferent = settings.apply(change, defaultTimeZone: policy.policy.timeZone)
+        // A value that holds anyway touches nothing, but is kept.
+        if isDifferent || settings != stored { journal.namesSettings = true }
         recipient.settings = StoredSettings(settings, rules: rules(for: settings))
         recipient.reserved = settings.reserved ?? 0
         recipient.delivery = settings.delivery ?? .push

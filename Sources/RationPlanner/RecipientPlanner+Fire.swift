@@ -61,11 +61,12 @@ extension RecipientPlanner {
         return true
     }
 
-    private func end(at place: Int, _ record: Record, _ recipient: inout Recipient) {
+    private mutating func end(at place: Int, _ record: Record, _ recipient: inout Recipient) {
         let notification = recipient.pending[place]
         recipient.pending[place].flags.insert(.ended)
         recipient.unusedBytes += UInt32(record.byteCount)
         guard notification.has(.absolute) else { return }
+        journal.newlyRemembered += 1
         recipient.remember(
             record.id, hash: notification.idHash, trigger: writtenDate(notification, record), now: now)
     }
@@ -109,7 +110,8 @@ extension RecipientPlanner {
         let rules = rules(of: recipient)
         guard rules.reachMilliseconds > 0 else { return }
         if hasPlacedHistory { placer.fix(now, of: ruled(notification, recipient), rules) }
-        recipient.join(notification, record, now: now, reach: rules.reachMilliseconds)
+        if recipient.join(notification, record, now: now, reach: rules.reachMilliseconds) { journal.needsImage = true }
+        journal.joined += 1
     }
 
     /// The next requested date of a repeating one after now; nil when there is none before `expires`.

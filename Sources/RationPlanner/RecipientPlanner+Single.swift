@@ -53,7 +53,8 @@ extension RecipientPlanner {
             notification.flags.insert(.replaced)
         }
         notification.record = append(intent, of: notification, requested, from: source, to: &recipient)
-        let isHeld = settleSingle(notification, replacing: place, &recipient, events: &events)
+        let isHeld = settleSingle(
+            notification, content: intent.content, replacing: place, &recipient, events: &events)
         return .outcome(isHeld ? .held : .queued)
     }
 
@@ -70,17 +71,18 @@ extension RecipientPlanner {
         emit(event, about: notification, recipient, to: &events)
         before.removeAll()
         before.append(notification)
-        _ = settleSingle(nil, replacing: place, &recipient, events: &events)
+        _ = settleSingle(nil, content: .empty, replacing: place, &recipient, events: &events)
         return .outcome(.cancelled)
     }
 
     /// Puts the new in the place of the old, passes on a slot at the border, and tells both.
     /// - Parameters:
     ///   - notification: nil when the old one is cancelled.
+    ///   - content: of the new one, in the batch's bytes.
     ///   - place: of the old one, which is `before[0]`; nil for a new one.
     /// - Returns: whether the new one is held.
     private mutating func settleSingle(
-        _ notification: PendingNotification?, replacing place: Int?, _ recipient: inout Recipient,
+        _ notification: PendingNotification?, content: ByteRange, replacing place: Int?, _ recipient: inout Recipient,
         events: inout EventBuffer
     ) -> Bool {
         let slots = slots(of: recipient)
@@ -93,7 +95,7 @@ extension RecipientPlanner {
         let isHeld = target.map { $0 < slots } ?? false
         let heldBefore = slots - (place.map { $0 < slots } ?? false ? 1 : 0)
         let heldAfter = slots - (isHeld ? 1 : 0)
-        passSlot(from: heldBefore, to: heldAfter, &recipient, events: &events)
+        let border = passSlot(from: heldBefore, to: heldAfter, &recipient, events: &events)
         if let notification, let target {
             recipient.pending.insert(notification, at: target)
             setHeld(isHeld, at: target, &recipient)
@@ -101,10 +103,11 @@ extension RecipientPlanner {
                 emit(event, about: recipient.pending[target], recipient, to: &events)
             }
             recipient.pending[target].flags.subtract(.ofBatch)
-            if place != nil { recipient.moveLastRecord(of: target, toPlaceOf: before[0]) }
         }
-        sortEvents(&events)
         recipient.wake = nextWakeSingle(recipient)
+        journalSingle(recipient, replacing: place, target: target, border: border, content: content)
+        if place != nil, let target { recipient.moveLastRecord(of: target, toPlaceOf: before[0]) }
+        sortEvents(&events)
         compact(&recipient)
         return isHeld
     }
@@ -112,14 +115,16 @@ extension RecipientPlanner {
     /// Gives the slot that became free to the first that waits, or takes one from the last that has one.
     /// - Parameters:
     ///   - before: how many of the others had a slot, as far as there are so many.
+    /// - Returns: its place among the others; nil if there is none such.
     private mutating func passSlot(
         from before: Int, to after: Int, _ recipient: inout Recipient, events: inout EventBuffer
-    ) {
+    ) -> Int? {
         let border = min(before, after)
-        guard before != after, border < recipient.pending.count else { return }
+        guard before != after, border < recipient.pending.count else { return nil }
         setHeld(after > before, at: border, &recipient)
         let event = after > before ? told(.accepted, .promoted) : displaced()
         emit(event, about: recipient.pending[border], recipient, to: &events)
+        return border
     }
 
     private func nextWakeSingle(_ recipient: borrowing Recipient) -> Instant {

@@ -6,9 +6,9 @@ struct RecipientPlanner: ~Copyable {
     private(set) var policy: CompiledPolicy
     var zones: PlannerZones
     /// The number of the policy and the tz database in force.
-    private(set) var revision: UInt32 = 0
+    var revision: UInt32 = 0
     /// The policies of recipients that were last planned under an earlier revision, by its number.
-    private var earlierPolicies: [UInt32: CompiledPolicy] = [:]
+    var earlierPolicies: [UInt32: CompiledPolicy] = [:]
     /// The rules of devices by the parts of their settings that change them; only ever looked up.
     private var deviceRules: [[DeviceSettings?]: CompiledRules] = [:]
     /// The batch's instant.
@@ -42,8 +42,11 @@ struct RecipientPlanner: ~Copyable {
     var placeSorter = MergeSorter<Int32>()
     var eventSorter = MergeSorter<Event>()
     private var kept = OwnedBuffer<UInt8>()
+    /// What the batch has changed.
+    var journal: Journal
 
-    init(policy: CompiledPolicy, zones: any ZoneSource) {
+    init(policy: CompiledPolicy, zones: any ZoneSource, isJournaling: Bool = false) {
+        journal = Journal(isOn: isJournaling)
         self.policy = policy
         self.zones = PlannerZones(zones, policyZone: policy.policy.timeZone)
     }
@@ -75,6 +78,7 @@ struct RecipientPlanner: ~Copyable {
             recipient.pending[index].before = UInt16(truncatingIfNeeded: index)
         }
         beginSingle(firstEvent: events.events.count)
+        journal.begin(recipient)
         if recipient.revision != revision { revise(&recipient, events: &events) }
     }
 
@@ -96,6 +100,7 @@ struct RecipientPlanner: ~Copyable {
         plan(&recipient, events: &events)
         tellDifference(&recipient, events: &events)
         recipient.wake = nextWake(recipient)
+        journalPlanned(recipient)
         sortEvents(&events)
         for index in recipient.pending.indices {
             let notification = recipient.pending[index]

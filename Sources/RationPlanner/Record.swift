@@ -64,6 +64,30 @@ struct Record {
         byteCount = position + idCount + typeCount + contentCount - start
     }
 
+    /// How many bytes the content of a record has, and the record without it, as its first bytes say.
+    /// - Parameter front: a record without its content.
+    static func counts(
+        _ front: UnsafeRawBufferPointer, of notification: PendingNotification, _ reader: StateReader
+    ) throws(StateFault) -> (content: Int, front: Int) {
+        guard front.count >= headerBytes else { throw reader.fault("a record of \(front.count) bytes") }
+        let header = UInt32(littleEndian: front.loadUnaligned(as: UInt32.self))
+        var count = headerBytes + (notification.has(.hasPassedRoom) ? passedBytes : 0)
+        switch Form(header >> 30) {
+        case .none: break
+        case .short: count += 4
+        case .long: count += 8
+        case .calendar:
+            guard count < front.count else { throw reader.fault("a record without its calendar trigger") }
+            count += StoredCalendar.byteCount(front, at: count)
+        }
+        switch Form(header >> 28) {
+        case .none, .calendar: break
+        case .short: count += 4
+        case .long: count += 8
+        }
+        return (Int(header >> 15 & 0x1FFF), count + Int(header & 0xFF) + 1 + Int(header >> 8 & 0x7F))
+    }
+
     @inline(__always)
     private static func short(_ bytes: UnsafeRawBufferPointer, _ position: inout Int) -> Int64 {
         defer { position += 4 }
