@@ -44,8 +44,7 @@ struct Numbering {
                     expected: last + 1))
         }
         if committed == nil && lastInBatch[publisher] == nil {
-            if isFull { store.forgetPublishers(silentSince: clock.advanced(by: -Limits.publisherIdleMilliseconds)) }
-            guard !isFull else {
+            guard !isFull(at: clock) else {
                 return .refuse(
                     RequestFault(.full, "the broker keeps \(Self.publisherLimit) publishers, and all are in use"))
             }
@@ -55,7 +54,12 @@ struct Numbering {
         return .take
     }
 
-    private var isFull: Bool { store.publisherCount + newPublishers >= Self.publisherLimit }
+    /// A new publisher's commit makes those go that were idle too long.
+    private func isFull(at clock: Instant) -> Bool {
+        guard store.publisherCount + newPublishers >= Self.publisherLimit else { return false }
+        let seenSince = clock.advanced(by: -Limits.publisherIdleMilliseconds)
+        return store.publisherCount(seenSince: seenSince) + newPublishers >= Self.publisherLimit
+    }
 
     /// The answer to a number that was used before.
     func repetition(_ number: UInt64, of publisher: PublisherName, bodyHash: UInt64, last: UInt64) -> Verdict {

@@ -8,6 +8,18 @@ public final class MemoryStore: Store {
         var bytes: [UInt8]
     }
 
+    private struct Record {
+        var batch: UInt64
+        var bytes: [UInt8]
+    }
+
+    /// The rows of a batch that go when they are needed no more.
+    private struct Batch {
+        var now: Instant
+        var intents: [UInt8]
+        var outcomes: [UInt8]
+    }
+
     fileprivate struct Publisher {
         var last: UInt64 = 0
         var seenAt = Instant.distantPast
@@ -18,6 +30,7 @@ public final class MemoryStore: Store {
     private struct State {
         var lastBatch: UInt64 = 0
         var lastSequence: UInt64 = 0
+        var lastNow = Instant.distantPast
         /// Rows before `firstRow` have been let go.
         var rows: [Row] = []
         var firstRow = 0
@@ -26,6 +39,10 @@ public final class MemoryStore: Store {
         var oldestSeenAt = Instant.distantFuture
         /// Oldest first, of either kind.
         var revisions: [StoredRevision] = []
+        var records: [[UInt8]: Record] = [:]
+        /// Those from `firstBatch` on that have a row.
+        var batches: [UInt64: Batch] = [:]
+        var firstBatch: UInt64 = 0
     }
 
     /// Revisions of one kind that are kept: a policy may have megabytes.
@@ -45,6 +62,12 @@ public final class MemoryStore: Store {
 
     public var lastBatch: UInt64 { state.withLock { $0.lastBatch } }
 
+    public var lastNow: Instant { state.withLock { $0.lastNow } }
+
+    public var hasRoom: Bool { true }
+
+    public var failure: (any Error)? { nil }
+
     public var range: LogRange {
         state.withLock { state in
             let first = state.firstRow < state.rows.count ? state.rows[state.firstRow].firstSequence : nil
@@ -57,18 +80,17 @@ public final class MemoryStore: Store {
     public func commit(_ commit: consuming Commit) throws {
         let commit = commit
         state.withLock { state in
-            precondition(
-                commit.batch == state.lastBatch + 1 && commit.firstSequence == state.lastSequence + 1,
-                "batch \(commit.batch) with sequence \(commit.firstSequence) after batch \(state.lastBatch) "
-                    + "with sequence \(state.lastSequence)")
+            requireOrder(commit, lastBatch: state.lastBatch, lastSequence: state.lastSequence)
             state.lastBatch = commit.batch
+            state.lastNow = commit.now
             if commit.eventCount > 0 {
                 state.lastSequence += UInt64(commit.eventCount)
                 state.rowBytes += commit.events.count
                 state.rows.append(Row(firstSequence: commit.firstSequence, bytes: commit.events))
                 trim(&state)
             }
-            for answer in commit.answers { Self.keep(answer, at: commit.now, &state) }
+            Self.keep(commit.answers, at: commit.now, &state)
+            Self.keepRows(of: commit, &state)
         }
     }
 
@@ -76,11 +98,8 @@ public final class MemoryStore: Store {
         state.withLock { state in
             let ofKind = state.revisions.filter { $0.kind == revision.kind }
             let last = ofKind.last?.number ?? 0
-            precondition(
-                revision.number == last + 1 && revision.batch == state.lastBatch
-                    && revision.sequence == state.lastSequence,
-                "\(revision.kind) revision \(revision.number) at batch \(revision.batch), sequence \(revision.sequence) "
-                    + "after revision \(last), batch \(state.lastBatch), sequence \(state.lastSequence)")
+            requireOrder(
+                revision, last: last, lastBatch: state.lastBatch, lastSequence: state.lastSequence)
             if ofKind.count >= Self.revisionLimit {
                 state.revisions.removeAll { $0.kind == revision.kind && $0.number == ofKind[0].number }
             }
@@ -105,12 +124,12 @@ public final class MemoryStore: Store {
         }
     }
 
-    private static func keep(_ answer: StoredAnswer, at now: Instant, _ state: inout State) {
-        if state.publishers[answer.publisher] == nil {
-            forget(silentSince: now.advanced(by: -Limits.publisherIdleMilliseconds), &state)
-        }
-        state.publishers[answer.publisher, default: Publisher()].keep(answer, at: now)
-        state.oldestSeenAt = min(state.oldestSeenAt, now)
+    private static func keep(_ answers: [StoredAnswer], at now: Instant, _ state: inout State) {
+        let known = state.publishers.count
+        for answer in answers { state.publishers[answer.publisher, default: Publisher()].keep(answer, at: now) }
+        if !answers.isEmpty { state.oldestSeenAt = min(state.oldestSeenAt, now) }
+        guard state.publishers.count > known else { return }
+        forget(silentSince: now.advanced(by: -Limits.publisherIdleMilliseconds), &state)
     }
 
     private static func forget(silentSince instant: Instant, _ state: inout State) {
@@ -119,8 +138,24 @@ public final class MemoryStore: Store {
         state.oldestSeenAt = state.publishers.values.reduce(.distantFuture) { min($0, $1.seenAt) }
     }
 
-    public func forgetPublishers(silentSince instant: Instant) {
-        state.withLock { Self.forget(silentSince: instant, &$0) }
+    private static func keepRows(of commit: borrowing Commit, _ state: inout State) {
+        if !commit.intents.isEmpty || !commit.outcomes.isEmpty {
+            state.batches[commit.batch] = Batch(now: commit.now, intents: commit.intents, outcomes: commit.outcomes)
+        }
+        for record in commit.records {
+            state.records[record.key] = record.bytes.isEmpty ? nil : Record(batch: commit.batch, bytes: record.bytes)
+        }
+        while state.firstBatch < min(commit.firstNeededBatch, commit.batch + 1) {
+            state.batches[state.firstBatch] = nil
+            state.firstBatch += 1
+        }
+    }
+
+    public func publisherCount(seenSince instant: Instant) -> Int {
+        state.withLock { state in
+            state.oldestSeenAt >= instant
+                ? state.publishers.count : state.publishers.values.count { $0.seenAt >= instant }
+        }
     }
 
     public func lastNumber(of publisher: PublisherName) -> UInt64? {
@@ -149,6 +184,27 @@ public final class MemoryStore: Store {
                 low += 1
             }
             return rows
+        }
+    }
+
+    public func intents(ofBatch batch: UInt64) -> [UInt8]? {
+        state.withLock { state in
+            state.batches[batch].flatMap { $0.intents.isEmpty ? nil : $0.intents }
+        }
+    }
+
+    public func recover(
+        record: (_ key: UnsafeRawBufferPointer, _ batch: UInt64, _ bytes: UnsafeRawBufferPointer) throws -> Void,
+        outcomes: (_ batch: UInt64, _ now: Instant, _ bytes: UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        let (records, batches) = state.withLock { ($0.records, $0.batches) }
+        for (key, stored) in records.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            try key.withUnsafeBytes { key in
+                try stored.bytes.withUnsafeBytes { try record(key, stored.batch, $0) }
+            }
+        }
+        for (number, batch) in batches.sorted(by: { $0.key < $1.key }) where !batch.outcomes.isEmpty {
+            try batch.outcomes.withUnsafeBytes { try outcomes(number, batch.now, $0) }
         }
     }
 }

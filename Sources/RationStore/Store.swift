@@ -1,51 +1,5 @@
 public import RationModel
 
-/// What a batch writes, all at once (store.md, "A commit").
-public struct Commit: Sendable {
-    /// The batch's number, one more than the last.
-    public var batch: UInt64
-    /// The batch's instant.
-    public var now: Instant
-    /// The sequence number of its first event, one more than the last.
-    public var firstSequence: UInt64
-    public var eventCount: Int
-    /// The events as a row of the log (`EventRow`); empty when there are none.
-    public var events: [UInt8]
-    /// The answers that named publishers get after it.
-    public var answers: [StoredAnswer]
-
-    public init(
-        batch: UInt64, now: Instant, firstSequence: UInt64, eventCount: Int, events: [UInt8], answers: [StoredAnswer]
-    ) {
-        self.batch = batch
-        self.now = now
-        self.firstSequence = firstSequence
-        self.eventCount = eventCount
-        self.events = events
-        self.answers = answers
-    }
-}
-
-/// The answer to a numbered request that used up its number; given again when the request comes again.
-public struct StoredAnswer: Sendable, Hashable {
-    public var publisher: PublisherName
-    public var number: UInt64
-    /// Of the request's body.
-    public var bodyHash: UInt64
-    /// Whether the request was refused as a whole.
-    public var isRefusal: Bool
-    /// The answer's body.
-    public var body: [UInt8]
-
-    public init(publisher: PublisherName, number: UInt64, bodyHash: UInt64, isRefusal: Bool, body: [UInt8]) {
-        self.publisher = publisher
-        self.number = number
-        self.bodyHash = bodyHash
-        self.isRefusal = isRefusal
-        self.body = body
-    }
-}
-
 /// How far a store's log is.
 public struct LogRange: Sendable, Hashable {
     /// The oldest sequence number kept; one more than `last` when none is.
@@ -67,13 +21,23 @@ public protocol Store: Sendable {
     var log: String { get }
     /// The number of the last batch; 0 before the first.
     var lastBatch: UInt64 { get }
+    /// The last batch's instant; `distantPast` before the first.
+    var lastNow: Instant { get }
     /// The positions that can be read.
     var range: LogRange { get }
     /// How many publishers are known.
     var publisherCount: Int { get }
+    /// Whether there is room for more. Cheap: to be asked before every batch. While there is none, intents are answered
+    /// `full`; what comes due may still be committed.
+    var hasRoom: Bool { get }
+    /// What ended this store: a commit that failed, or a row that was read and found damaged. Every later commit throws it,
+    /// and what is read is incomplete: the process has to tell it and to end. Nil while the store is sound.
+    var failure: (any Error)? { get }
 
     /// Writes a batch. When it returns, all of the batch is kept, and is read; when it throws, the outcome is unknown,
-    /// and nothing of the batch may be told to anyone.
+    /// nothing of the batch may be told to anyone, and every later commit throws.
+    ///
+    /// A publisher that is new with it makes those go that were last seen more than 30 days before the batch's instant.
     func commit(_ commit: consuming Commit) throws
 
     /// Writes a revision, between two batches: one more than the last of its kind, after the last batch and event. When it
@@ -83,8 +47,8 @@ public protocol Store: Sendable {
     /// The last revisions of a kind, oldest first; at least the newest if there was one.
     func revisions(of kind: StoredRevision.Kind) -> [StoredRevision]
 
-    /// Forgets publishers that were last seen before an instant.
-    func forgetPublishers(silentSince instant: Instant)
+    /// How many publishers would stay if those that were last seen before an instant were forgotten.
+    func publisherCount(seenSince instant: Instant) -> Int
 
     /// A publisher's last committed number; nil for one that is not known.
     func lastNumber(of publisher: PublisherName) -> UInt64?
@@ -97,4 +61,37 @@ public protocol Store: Sendable {
     ///   - sequence: events up to it are not wanted; the first row may hold some.
     ///   - bytes: enough rows to reach so many bytes are given; at least one if there is one.
     func rows(after sequence: UInt64, bytes: Int) -> [[UInt8]]
+
+    /// The row of a batch's requests; nil when there was none, or it is kept no more.
+    func intents(ofBatch batch: UInt64) -> [UInt8]?
+
+    /// Gives back the state that the last commit left, for one who starts: all records first, then the rows of outcomes
+    /// that are kept, oldest first. The bytes are lent for the call. To be called before the first commit.
+    /// - Parameters:
+    ///   - record: takes a record's key, the batch up to which it is true, and its bytes. Keys come in the order of their
+    ///     bytes.
+    ///   - outcomes: takes a batch's number, its instant and its row.
+    /// - Throws: what tells exactly which record or row is damaged; what the closures throw.
+    func recover(
+        record: (_ key: UnsafeRawBufferPointer, _ batch: UInt64, _ bytes: UnsafeRawBufferPointer) throws -> Void,
+        outcomes: (_ batch: UInt64, _ now: Instant, _ bytes: UnsafeRawBufferPointer) throws -> Void
+    ) throws
+}
+
+extension Store {
+    /// Traps when a batch does not follow the last one: a fault of the broker's, found before anything is written.
+    func requireOrder(_ commit: borrowing Commit, lastBatch: UInt64, lastSequence: UInt64) {
+        precondition(
+            commit.batch == lastBatch + 1 && commit.firstSequence == lastSequence + 1,
+            "batch \(commit.batch) with sequence \(commit.firstSequence) after batch \(lastBatch) "
+                + "with sequence \(lastSequence)")
+    }
+
+    /// Traps when a revision does not follow the last one of its kind, the last batch and the last event.
+    func requireOrder(_ revision: StoredRevision, last: UInt64, lastBatch: UInt64, lastSequence: UInt64) {
+        precondition(
+            revision.number == last + 1 && revision.batch == lastBatch && revision.sequence == lastSequence,
+            "\(revision.kind) revision \(revision.number) at batch \(revision.batch), sequence \(revision.sequence) "
+                + "after revision \(last), batch \(lastBatch), sequence \(lastSequence)")
+    }
 }

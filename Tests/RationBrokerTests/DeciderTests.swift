@@ -182,6 +182,9 @@ private final class RecordingStore: Store {
     var lastBatch: UInt64 { inner.lastBatch }
     var range: LogRange { inner.range }
     var publisherCount: Int { inner.publisherCount }
+    var lastNow: Instant { inner.lastNow }
+    var hasRoom: Bool { inner.hasRoom }
+    var failure: (any Error)? { inner.failure }
 
     func commit(_ commit: consuming Commit) throws {
         if commit.batch == failsAt { throw Failed() }
@@ -195,7 +198,14 @@ private final class RecordingStore: Store {
     }
 
     func revisions(of kind: StoredRevision.Kind) -> [StoredRevision] { inner.revisions(of: kind) }
-    func forgetPublishers(silentSince instant: Instant) { inner.forgetPublishers(silentSince: instant) }
+    func publisherCount(seenSince instant: Instant) -> Int { inner.publisherCount(seenSince: instant) }
+    func intents(ofBatch batch: UInt64) -> [UInt8]? { inner.intents(ofBatch: batch) }
+    func recover(
+        record: (_ key: UnsafeRawBufferPointer, _ batch: UInt64, _ bytes: UnsafeRawBufferPointer) throws -> Void,
+        outcomes: (_ batch: UInt64, _ now: Instant, _ bytes: UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        try inner.recover(record: record, outcomes: outcomes)
+    }
     func lastNumber(of publisher: PublisherName) -> UInt64? { inner.lastNumber(of: publisher) }
     func answer(to number: UInt64, of publisher: PublisherName) -> StoredAnswer? {
         inner.answer(to: number, of: publisher)
