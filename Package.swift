@@ -43,6 +43,7 @@ let package = Package(
         library("CZeroMQ", pkgConfig: "libzmq", apt: "libzmq3-dev"),
         library("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
         library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+        library("CRocksDB", pkgConfig: "rocksdb", apt: "librocksdb-dev"),
         library("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
         library("CLibSimdJSON", pkgConfig: "simdjson", apt: "libsimdjson-dev"),
         .target(name: "CSimdJSON", dependencies: ["CLibSimdJSON"]),
@@ -63,7 +64,8 @@ let package = Package(
         // Sockets, storage, the broker
         layer("RationSQLite", ["CSQLite"]),
         layer("RationBus", ["RationModel", "RationWire", "RationJSON", "RationSQLite", "CZeroMQ", "CLinux"]),
-        layer("RationStore", ["RationModel", "RationWire"]),
+        layer("RationRocksDB", ["CRocksDB"]),
+        layer("RationStore", ["RationModel", "RationRocksDB"]),
         layer("RationPluginKit", ["RationModel", "RationPlanner"]),
         layer(
             "RationScheduling",
@@ -159,7 +161,8 @@ let package = Package(
                 "RationSubscribing", "AnalyticsSubscriber",
             ]),
         tests("RationSupervisionTests", ["RationSupervision"]),
-        tests("RationStoreTests", ["RationModel", "RationWire", "RationStore"]),
+        tests("RationRocksDBTests", ["RationRocksDB"]),
+        tests("RationStoreTests", ["TestSupport", "RationModel", "RationRocksDB", "RationStore"]),
         tests(
             "RationDemoTests",
             [

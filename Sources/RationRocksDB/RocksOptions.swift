@@ -1,0 +1,79 @@
+internal import CRocksDB
+
+/// How a database is opened. What is not named here has RocksDB's default.
+public struct RocksOptions: Sendable {
+    /// Whether a database that is not there is made.
+    public var createsIfMissing = false
+    /// Bytes that the memtables of all families may hold together before one is flushed.
+    public var memtableBytes = 192 << 20
+    /// Bytes of write-ahead logs beyond which the families that keep the oldest one alive are flushed: what a start has to
+    /// replay.
+    public var logBytes = 256 << 20
+    /// Bytes of blocks that were read and are kept in memory.
+    public var cacheBytes = 32 << 20
+
+    public init() {}
+
+    func make(_ family: RocksFamily, cache: OpaquePointer) -> OpaquePointer {
+        guard let options = rocksdb_options_create() else { preconditionFailure("RocksDB makes no options") }
+        setDatabase(options)
+        family.set(options, cache: cache)
+        return options
+    }
+
+    private func setDatabase(_ options: OpaquePointer) {
+        rocksdb_options_set_create_if_missing(options, createsIfMissing ? 1 : 0)
+        rocksdb_options_set_create_missing_column_families(options, 1)
+        // The default mode ends at a damaged record in the middle of a log and opens without what stands behind it.
+        rocksdb_options_set_wal_recovery_mode(options, Int32(rocksdb_tolerate_corrupted_tail_records_recovery))
+        rocksdb_options_set_recycle_log_file_num(options, 0)
+        rocksdb_options_set_paranoid_checks(options, 1)
+        rocksdb_options_set_db_write_buffer_size(options, memtableBytes)
+        rocksdb_options_set_max_total_wal_size(options, UInt64(logBytes))
+        rocksdb_options_set_max_background_jobs(options, 2)
+        // RocksDB's own diary, for people.
+        rocksdb_options_set_max_log_file_size(options, 1 << 20)
+        rocksdb_options_set_keep_log_file_num(options, 4)
+    }
+}
+
+/// A column family and what it is used for.
+public struct RocksFamily: Sendable {
+    public enum Use: Sendable {
+        /// Keys are written, read, overwritten and deleted in any order.
+        case records
+        /// Keys rise and none is written twice; the oldest go with ``RocksDatabase/dropFiles(of:upTo:)``. Files of level 0
+        /// never overlap, so compaction only moves them to level 1, and rewrites nothing.
+        case rows
+    }
+
+    public var name: String
+    public var use: Use
+    /// Bytes of one memtable.
+    public var memtableBytes: Int
+    /// Whether blocks are compressed (LZ4).
+    public var isCompressed: Bool
+
+    public init(_ name: String, _ use: Use, memtableBytes: Int, isCompressed: Bool = false) {
+        self.name = name
+        self.use = use
+        self.memtableBytes = memtableBytes
+        self.isCompressed = isCompressed
+    }
+
+    func set(_ options: OpaquePointer, cache: OpaquePointer) {
+        rocksdb_options_set_write_buffer_size(options, memtableBytes)
+        // One is written to while two are being flushed.
+        rocksdb_options_set_max_write_buffer_number(options, 3)
+        let compression = isCompressed ? rocksdb_lz4_compression : rocksdb_no_compression
+        rocksdb_options_set_compression(options, Int32(compression))
+        let table = rocksdb_block_based_options_create()
+        rocksdb_block_based_options_set_block_cache(table, cache)
+        rocksdb_options_set_block_based_table_factory(options, table)
+        rocksdb_block_based_options_destroy(table)
+        guard use == .rows else { return }
+        rocksdb_options_set_level0_file_num_compaction_trigger(options, 1)
+        // All of it may stand in level 1: nothing is ever too much there.
+        rocksdb_options_set_max_bytes_for_level_base(options, 1 << 60)
+    }
+}
