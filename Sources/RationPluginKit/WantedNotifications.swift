@@ -25,8 +25,8 @@ public struct WantedNotification: Hashable, Sendable {
     public var expires: Instant
     /// `deliver`: it is published also when its date has passed, and fires at once.
     public var overdue = Overdue.drop
-    /// One that is pending, or that has fired, within so many milliseconds of this date stays as it is, if nothing else about it
-    /// differs.
+    /// One that is pending, or that has fired, stays as it is if its date and its `expires` lie within so many milliseconds of
+    /// these and nothing else about it differs.
     public var marginMilliseconds: Int64 = 0
 
     public init(id: String, type: String, content: WantedContent, date: WantedDate, expires: Instant) {

@@ -1,4 +1,8 @@
+import DepletionScheduler
 import FrequencyCapRule
+import HabitScheduler
+import InactivityScheduler
+import OnboardingScheduler
 import PriorityOrder
 import QuietHoursRule
 import RationPluginKit
@@ -6,4 +10,5 @@ import SoonestOrder
 
 /// The plugins that this command is built with: the one list in which they are registered.
 let plugins = PluginRegistry(
-    orders: [SoonestOrder(), PriorityOrder()], rules: [QuietHoursSource(), FrequencyCaps()])
+    orders: [SoonestOrder(), PriorityOrder()], rules: [QuietHoursSource(), FrequencyCaps()],
+    schedulers: [HabitScheduler.self, OnboardingScheduler.self, DepletionScheduler.self, InactivityScheduler.self])
