@@ -20,3 +20,29 @@ extension WantedNotifications {
         if begin <= now { notifications.append(notification) } else { changes(at: begin, after: now) }
     }
 }
+
+extension WantedNotifications {
+    /// Takes the rows of a table that has one of each name: in an order that no query decides, and of several of a name the
+    /// first that can be used. The faults of the others are noted.
+    /// - Parameters:
+    ///   - column: the text that names a row.
+    ///   - add: adds what the row asks for, or throws before it adds anything.
+    public mutating func take(
+        _ rows: [FactRow], of table: FactTable, distinctBy column: Int,
+        _ add: (FactRow, inout WantedNotifications) throws(FactFault) -> Void
+    ) {
+        var known: Set<[UInt8]> = []
+        for row in rows.sorted(by: { $0.precedes($1) }) {
+            do throws(FactFault) {
+                let name = Array(row.text(column).utf8)
+                guard !known.contains(name) else {
+                    throw table.fault(row, column, "expected one row of each, found another")
+                }
+                try add(row, &self)
+                known.insert(name)
+            } catch {
+                faults.append(error)
+            }
+        }
+    }
+}

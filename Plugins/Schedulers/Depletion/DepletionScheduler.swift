@@ -61,17 +61,8 @@ public struct DepletionScheduler: Scheduler {
     public func wanted(_ facts: RecipientFacts, now: Instant, zones: any ZoneSource) -> WantedNotifications {
         var wanted = WantedNotifications()
         let measurements = Measurements(facts.tables[1], now: now, &wanted)
-        var last: FactRow?
-        for row in facts.tables[0].sorted(by: { $0.precedes($1) }) {
-            do throws(FactFault) {
-                if let last, last.text(0).utf8.elementsEqual(row.text(0).utf8) {
-                    throw Self.supplies.fault(row, 0, "expected one row of a supply, found another")
-                }
-                last = row
-                try add(row, measurements, now, zones, to: &wanted)
-            } catch {
-                wanted.faults.append(error)
-            }
+        wanted.take(facts.tables[0], of: Self.supplies, distinctBy: 0) { row, wanted throws(FactFault) in
+            try add(row, measurements, now, zones, to: &wanted)
         }
         return wanted
     }

@@ -88,8 +88,16 @@ struct ReminderReader {
         }
         return .days(
             Reminder.Days(
-                clock: clock, weekdays: weekdays, minutes: minutes, first: first ?? .min, last: last ?? .max))
+                clock: clock, weekdays: weekdays, minutes: minutes, first: first ?? Self.days.lowerBound,
+                last: last ?? Self.days.upperBound))
     }
+
+    /// The days that can be written.
+    private static let days =
+        Instant.split(wall: Instant.writable.lowerBound.milliseconds)
+        .day...Instant.split(
+            wall: Instant.writable.upperBound.milliseconds
+        ).day
 
     private func refuse(_ columns: [Int], _ row: FactRow, with given: Int) throws(FactFault) {
         for column in columns where !row.isNull(column) {

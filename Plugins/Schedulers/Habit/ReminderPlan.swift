@@ -24,8 +24,7 @@ struct ReminderPlan {
 
     init(horizonMilliseconds: Int64, expiresMilliseconds: Int64, now: Instant) {
         (self.horizonMilliseconds, self.expiresMilliseconds) = (horizonMilliseconds, expiresMilliseconds)
-        // Far beyond, in either direction, nothing can be planned.
-        self.now = min(max(now, Instant.writable.lowerBound), Instant.writable.upperBound)
+        self.now = now
     }
 
     /// Adds the reminders of one table.
@@ -77,7 +76,7 @@ struct ReminderPlan {
         reminders.append(reminder)
         let start = occurrences.count
         addOccurrences(of: reminder)
-        removeRepeated(from: start, of: reminder)
+        removeRepeated(from: start)
     }
 
     private mutating func note(_ message: String, _ reminder: Reminder) {
@@ -85,18 +84,15 @@ struct ReminderPlan {
             HabitScheduler.tables[reminder.table].fault(reminder.row, HabitScheduler.Column.identifier, message))
     }
 
-    /// Takes away those that rows before have at the same day and minute.
-    private mutating func removeRepeated(from start: Int, of reminder: Reminder) {
+    /// Takes away those that rows before have at the same day and minute: one clock shows both, so they come together.
+    private mutating func removeRepeated(from start: Int) {
         struct Time: Hashable {
             var day: Int64
             var minute: Int
         }
         let known = Set(occurrences[shared.start..<start].map { Time(day: $0.day, minute: $0.minute) })
         let added = occurrences[start...].filter { !known.contains(Time(day: $0.day, minute: $0.minute)) }
-        guard added.count < occurrences.count - start else { return }
         occurrences.replaceSubrange(start..., with: added)
-        note(
-            "expected other days and times than in the rows that share its identifier; the same are left out", reminder)
     }
 
     private mutating func addOccurrences(of reminder: Reminder) {

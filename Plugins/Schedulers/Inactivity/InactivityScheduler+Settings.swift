@@ -51,7 +51,10 @@ extension InactivityScheduler.Nudge {
         }
         return zip(after, names).map { days, name in
             let message = own?.first { $0.name.utf8.elementsEqual(name.utf8) }?.message
-            return Self(days: days, message: message ?? common)
+            var content = (message ?? common).content(["\(days)"])
+            content.userInfo = ["days": "\(days)"]
+            if let fault = content.fault { reader.fault(message == nil ? "title" : "messages.\(name).title", fault) }
+            return Self(days: days, content: content)
         }
     }
 }

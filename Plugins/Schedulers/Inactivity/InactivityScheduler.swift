@@ -7,10 +7,10 @@ public struct InactivityScheduler: Scheduler {
     public static let summary =
         "nudges 3, 7, 14 and 30 days after the last visit, at the hour at which the user usually comes"
 
-    /// Of a user: the notification of one distance.
+    /// What is said after so many days.
     struct Nudge: Hashable, Sendable {
         var days: Int
-        var message: MessageTemplate
+        var content: WantedContent
     }
 
     let nudges: [Nudge]
@@ -67,11 +67,9 @@ public struct InactivityScheduler: Scheduler {
             for nudge in nudges {
                 let date = zone.instant(day: lastDay + Int64(nudge.days), minute: hour)
                 wanted.add(
-                    try notification(nudge, at: date, last.row), horizonMilliseconds: Self.horizonMilliseconds, now: now
-                )
+                    notification(nudge, at: date), horizonMilliseconds: Self.horizonMilliseconds, now: now)
             }
         } catch {
-            wanted.notifications = []
             wanted.faults.append(error)
         }
         return wanted
@@ -99,14 +97,9 @@ public struct InactivityScheduler: Scheduler {
         return CircularMedian.minute(of: minutes) ?? defaultHour
     }
 
-    private func notification(
-        _ nudge: Nudge, at date: Instant, _ row: FactRow
-    ) throws(FactFault) -> WantedNotification {
-        var content = nudge.message.content(["\(nudge.days)"])
-        content.userInfo = ["days": "\(nudge.days)"]
-        if let message = content.fault { throw Self.visits.fault(row, 0, message) }
+    private func notification(_ nudge: Nudge, at date: Instant) -> WantedNotification {
         var notification = WantedNotification(
-            id: "\(prefix)\(nudge.days)", type: type, content: content, date: .at(date),
+            id: "\(prefix)\(nudge.days)", type: type, content: nudge.content, date: .at(date),
             expires: date.advanced(by: expiresMilliseconds))
         notification.marginMilliseconds = marginMilliseconds
         return notification

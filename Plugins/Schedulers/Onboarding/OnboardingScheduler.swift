@@ -67,19 +67,22 @@ public struct OnboardingScheduler: Scheduler {
 
     public func wanted(_ facts: RecipientFacts, now: Instant, zones: any ZoneSource) -> WantedNotifications {
         var wanted = WantedNotifications()
-        guard let user = user(facts.tables[0], &wanted.faults) else { return wanted }
-        do throws(FactFault) {
-            let signUp = try Self.users.instant(user, 0)
-            let clock = try Self.users.clock(user, 1, standard: timeZone, in: zones)
-            let done = facts.tables[1].filter { !$0.isNull(1) }.map { $0.text(0) }
-            for step in steps where !done.contains(where: { $0.utf8.elementsEqual(step.step.utf8) }) {
-                let date = clock.date(day: clock.days(at: signUp).lowerBound + Int64(step.day), minute: hour)
-                let notification = try notification(step, user, date)
-                wanted.add(notification, horizonMilliseconds: Self.horizonMilliseconds, now: now)
+        let done = facts.tables[1].filter { !$0.isNull(1) }.map { $0.text(0) }
+        let open = steps.filter { step in !done.contains { $0.utf8.elementsEqual(step.step.utf8) } }
+        // The earliest sign-up first, in an order that no query decides.
+        var isFound = false
+        for user in facts.tables[0].sorted(by: { $0.precedes($1) }) {
+            do throws(FactFault) {
+                if isFound {
+                    throw Self.users.fault(user, 0, "expected one row of a recipient, found another")
+                }
+                for notification in try notifications(open, user, zones) {
+                    wanted.add(notification, horizonMilliseconds: Self.horizonMilliseconds, now: now)
+                }
+                isFound = true
+            } catch {
+                wanted.faults.append(error)
             }
-        } catch {
-            wanted.notifications = []
-            wanted.faults.append(error)
         }
         return wanted
     }
@@ -88,14 +91,17 @@ public struct OnboardingScheduler: Scheduler {
     /// at once.
     private static let horizonMilliseconds: Int64 = 400 * 86_400_000
 
-    /// The row that counts.
-    private func user(_ rows: [FactRow], _ faults: inout [FactFault]) -> FactRow? {
-        guard let user = rows.min(by: { $0.precedes($1) }) else { return nil }
-        for row in rows where row.number != user.number {
-            faults.append(
-                Self.users.fault(row, 0, "expected one row of a recipient, found another with an earlier sign-up"))
+    private func notifications(
+        _ steps: [OnboardingStep], _ user: FactRow, _ zones: any ZoneSource
+    ) throws(FactFault) -> [WantedNotification] {
+        let signUp = try Self.users.instant(user, 0)
+        let clock = try Self.users.clock(user, 1, standard: timeZone, in: zones)
+        let day = clock.days(at: signUp).lowerBound
+        var notifications: [WantedNotification] = []
+        for step in steps {
+            notifications.append(try notification(step, user, clock.date(day: day + Int64(step.day), minute: hour)))
         }
-        return user
+        return notifications
     }
 
     private func notification(
