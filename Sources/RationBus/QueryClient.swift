@@ -21,6 +21,10 @@ public final class QueryClient {
         public var answer: ReadAnswer
         /// NDJSON, one event a line.
         public var events: [UInt8]
+
+        public init(answer: ReadAnswer, events: [UInt8]) {
+            (self.answer, self.events) = (answer, events)
+        }
     }
 
     /// A page of all recipients' plans.

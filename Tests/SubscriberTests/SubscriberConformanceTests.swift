@@ -1,0 +1,62 @@
+import AnalyticsSubscriber
+import RationModel
+import RationPluginKit
+import RationSQLite
+import RationSubscribing
+import Testing
+
+@Suite("The subscribers of the tree keep what a runner relies on")
+struct SubscriberConformanceTests {
+    private func check(_ conformance: SubscriberConformance) throws {
+        for broken in try conformance.broken() { Issue.record("\(broken.example)") }
+    }
+
+    @Test("analytics", arguments: UInt64(1)...12)
+    func analytics(seed: UInt64) throws {
+        try check(
+            SubscriberConformance(
+                make: { try Analytics(settings: seed % 3 == 0 ? [Setting("names", .wholeNumber(2))] : []) },
+                result: { _, database in try AnalyticsResult.lines(database) }, seed: seed))
+    }
+
+    @Test("the README's example", arguments: UInt64(1)...4)
+    func example(seed: UInt64) throws {
+        try check(SubscriberConformance(make: { try EvictionCounter(settings: []) }, seed: seed))
+    }
+
+    @Test("one that commits by itself, and knows what it has done", arguments: UInt64(1)...4)
+    func committing(seed: UInt64) throws {
+        try check(
+            SubscriberConformance(
+                make: { Mailbox() }, result: { subscriber, _ in (subscriber as? Mailbox)?.lines ?? [] }, seed: seed))
+    }
+}
+
+/// Analytics' tables without the numbers of rows, which depend on how events came.
+enum AnalyticsResult {
+    static func lines(_ database: SQLiteDatabase) throws -> [String] {
+        let tables = ["logs", "types", "apps", "counts", "durations", "samples"]
+        return try tables.flatMap { try Tables.rows("SELECT * FROM \($0)", in: database, named: $0) }
+            + Tables.rows(
+                "SELECT log, hash, app, device, held, queued, pending FROM recipients", in: database,
+                named: "recipients")
+    }
+}
+
+/// Keeps each event by log and sequence.
+final class Mailbox: CommittingSubscriber {
+    static let name = "mailbox"
+    static let summary = "Keeps events"
+    static let settings: [SettingDescription] = []
+    static let kinds: [EventKind] = []
+
+    private var kept: Set<String> = []
+    var lines: [String] { kept.sorted() }
+
+    init() {}
+    init(settings: [Setting]) throws(SettingFaults) {}
+
+    func handle(_ page: EventPage) throws {
+        for event in page.events { kept.insert("\(page.log) \(event.sequence) \(event.id)") }
+    }
+}
