@@ -160,7 +160,7 @@ let package = Package(
                 "TestSupport", "RationModel", "RationJSON", "RationWire", "RationSQLite", "RationPluginKit",
                 "RationSubscribing", "AnalyticsSubscriber",
             ]),
-        tests("RationSupervisionTests", ["RationSupervision"]),
+        tests("RationSupervisionTests", ["TestSupport", "RationSupervision"]),
         tests("RationRocksDBTests", ["RationRocksDB"]),
         tests("RationStoreTests", ["TestSupport", "RationModel", "RationRocksDB", "RationStore"]),
         tests(

@@ -17,5 +17,6 @@ Program(
         SnapshotCommand.self,
         StatusCommand.self,
         TailCommand.self,
+        UpCommand.self,
     ]
 ).main()
