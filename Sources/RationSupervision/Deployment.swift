@@ -105,7 +105,14 @@ public struct Deployment: Sendable {
     }
 
     private mutating func startWhatIsDue(_ now: Int64) {
-        let stage = reachedStage
+        var stage = Int.min
+        while reachedStage > stage {
+            stage = reachedStage
+            start(through: stage, now)
+        }
+    }
+
+    private mutating func start(through stage: Int, _ now: Int64) {
         for index in members.indices {
             switch members[index].phase {
             case .waiting where members[index].process.stage <= stage: break
@@ -153,8 +160,8 @@ public struct Deployment: Sendable {
     /// Takes the end of a process, or that it could not be started.
     public mutating func ended(_ index: Int, _ end: ProcessEnd, at now: Int64) {
         switch members[index].phase {
-        case .running(let since): restart(index, end, ran: now - since, at: now)
-        case .stopping, .killed:
+        case .running(let since) where !isStopping: restart(index, end, ran: now - since, at: now)
+        case .running, .stopping, .killed:
             members[index].phase = .ended
             actions.append(.tell(index, end == .status(0) ? "ended" : "\(end)"))
         case .waiting, .resting, .ended: preconditionFailure("process \(index) ended, which does not run")

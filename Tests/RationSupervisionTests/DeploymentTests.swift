@@ -96,7 +96,8 @@ struct DeploymentTests {
         }
         #expect(told[6] == "cannot be started: No such file or directory; it is started again in 6400 ms")
         #expect(
-            told[7] == "cannot be started: No such file or directory; it is started again in 10 s, as every time from now "
+            told[7]
+                == "cannot be started: No such file or directory; it is started again in 10 s, as every time from now "
                 + "on until it stays up: it has ended 8 times in a row")
     }
 
@@ -172,8 +173,9 @@ struct DeploymentTests {
 
     @Test("whatever happens, at most one of each runs, and a stop ends all", arguments: [1, 2, 3, 4, 5] as [UInt64])
     func anything(seed: UInt64) throws {
-        for round in 0..<200 {
-            try World(seed: seed &* 1_000 &+ round).live()
+        for round in 0..<200 as Range<UInt64> {
+            var world = World(seed: seed &* 1_000 &+ round)
+            try world.live()
         }
     }
 }

@@ -11,7 +11,8 @@ struct RestartPaceTests {
         for _ in 0..<100 { #expect(pace.delay(afterRunOf: 0) == 10_000) }
     }
 
-    @Test("a run of 10 s begins it afresh", arguments: [(9_999, 400), (10_000, 100), (10_001, 100)] as [(Int64, Int64)])
+    @Test(
+        "a run of 10 s begins it afresh", arguments: [(9_999, 400), (10_000, 100), (10_001, 100)] as [(Int64, Int64)])
     func steady(ran: Int64, delay: Int64) {
         var pace = RestartPace()
         _ = pace.delay(afterRunOf: 0)
