@@ -1,6 +1,8 @@
-// What Linux has and the Glibc module does not: signalfd, eventfd, the name of a thread.
+// What Linux has and the Glibc module does not: signalfd, eventfd, epoll, inotify, the name of a thread.
 #include <stdint.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 
@@ -10,3 +12,13 @@ static inline int ration_name_thread(const char *name) { return prctl(PR_SET_NAM
 /// Flags that the headers define in enumerations of their own.
 static inline int ration_open_signalfd(const sigset_t *signals) { return signalfd(-1, signals, SFD_NONBLOCK | SFD_CLOEXEC); }
 static inline int ration_open_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
+/// A file that is readable while one of the files added to it is.
+static inline int ration_open_epoll(void) { return epoll_create1(EPOLL_CLOEXEC); }
+static inline int ration_epoll_add(int set, int file) {
+    struct epoll_event event = {.events = EPOLLIN, .data = {.fd = file}};
+    return epoll_ctl(set, EPOLL_CTL_ADD, file, &event);
+}
+
+/// Changes of files in folders.
+static inline int ration_open_inotify(void) { return inotify_init1(IN_NONBLOCK | IN_CLOEXEC); }

@@ -25,6 +25,21 @@ public struct SQLiteRow {
         return body(UnsafeRawBufferPointer(start: text, count: Int(sqlite3_column_bytes(statement, column))))
     }
 
+    /// A value without a copy; texts and blobs are valid until the next row.
+    public func view(_ column: Int32) -> SQLiteView {
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_INTEGER: .integer(sqlite3_column_int64(statement, column))
+        case SQLITE_FLOAT: .real(sqlite3_column_double(statement, column))
+        case SQLITE_TEXT: .text(buffer(sqlite3_column_text(statement, column), column))
+        case SQLITE_BLOB: .blob(buffer(sqlite3_column_blob(statement, column), column))
+        default: .null
+        }
+    }
+
+    private func buffer(_ start: UnsafeRawPointer?, _ column: Int32) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+    }
+
     public func value(_ column: Int32) -> SQLiteValue {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_INTEGER: .integer(integer(column))

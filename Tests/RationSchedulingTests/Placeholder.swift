@@ -1,1 +1,0 @@
-// Its files are on their way.
