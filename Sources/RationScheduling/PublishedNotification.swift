@@ -20,9 +20,11 @@ struct PublishedNotification: Hashable, Sendable {
     /// The request that asked for it last.
     var request: UInt64
     var standing = Standing.pending
+    /// Whether an older line under the id may still be pending when this one was rejected.
+    var replacesAnother = false
 }
 
-/// What a recipient has, in its row: for each, the length of the id u16, standing u8, kind of date u8, date i64, expires i64,
+/// What a recipient has, in its row: for each, the length of the id u16, standing u8, marks u8, date i64, expires i64,
 /// substance u64, request u64, until i64 (`refused` only), the id; little-endian.
 extension [PublishedNotification] {
     func packed() -> [UInt8] {
@@ -44,6 +46,9 @@ extension [PublishedNotification] {
 }
 
 extension PublishedNotification {
+    private static let wallMark: UInt8 = 1
+    private static let replacesMark: UInt8 = 2
+
     fileprivate func pack(into bytes: inout [UInt8]) {
         // An id that was published is shorter than a request, and one that the broker takes has 256 bytes at most; a longer
         // one is never kept.
@@ -55,14 +60,13 @@ extension PublishedNotification {
             case .refused(let until): (2, until)
             }
         bytes.append(code)
-        switch date {
-        case .at(let instant):
-            bytes.append(0)
-            bytes.append(number: instant.milliseconds)
-        case .wall(let milliseconds):
-            bytes.append(1)
-            bytes.append(number: milliseconds)
-        }
+        let (isWall, milliseconds) =
+            switch date {
+            case .at(let instant): (false, instant.milliseconds)
+            case .wall(let milliseconds): (true, milliseconds)
+            }
+        bytes.append((isWall ? Self.wallMark : 0) | (replacesAnother ? Self.replacesMark : 0))
+        bytes.append(number: milliseconds)
         bytes.append(number: expires.milliseconds)
         bytes.append(number: substance)
         bytes.append(number: request)
@@ -72,7 +76,7 @@ extension PublishedNotification {
 
     fileprivate init?(_ reader: inout PackedReader) {
         guard let length = reader.number(UInt16.self), let code = reader.number(UInt8.self),
-            let kind = reader.number(UInt8.self), let date = reader.number(Int64.self),
+            let marks = reader.number(UInt8.self), let date = reader.number(Int64.self),
             let expires = reader.number(Int64.self), let substance = reader.number(UInt64.self),
             let request = reader.number(UInt64.self)
         else { return nil }
@@ -84,8 +88,9 @@ extension PublishedNotification {
             standing = .refused(until: Instant(milliseconds: until))
         default: return nil
         }
-        guard kind <= 1, let id = reader.bytes(Int(length)) else { return nil }
-        self.date = kind == 0 ? .at(Instant(milliseconds: date)) : .wall(date)
+        guard marks & ~(Self.wallMark | Self.replacesMark) == 0, let id = reader.bytes(Int(length)) else { return nil }
+        self.date = marks & Self.wallMark == 0 ? .at(Instant(milliseconds: date)) : .wall(date)
+        replacesAnother = marks & Self.replacesMark != 0
         self.expires = Instant(milliseconds: expires)
         (self.substance, self.request) = (substance, request)
         self.id = String(decoding: id, as: UTF8.self)

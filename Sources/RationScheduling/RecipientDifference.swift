@@ -62,7 +62,7 @@ struct RecipientDifference {
     /// One that is not wanted any more.
     private mutating func leave(_ known: PublishedNotification) {
         // Cleared with the others, gone by itself, or ended before.
-        guard !clears, known.expires > now, known.standing == .pending else { return }
+        guard !clears, known.mayBePending, known.expires > now || known.replacesAnother else { return }
         cancelled.append(known)
     }
 
@@ -73,13 +73,13 @@ struct RecipientDifference {
             if isPublishable { scheduled.append(Scheduling(wanted: wanted, substance: substance)) }
             return
         }
-        guard known.expires > now || wanted.expires > now else { return }
+        guard known.expires > now || wanted.expires > now else { return leave(known) }
         let isSame = known.substance == substance && known.isNear(wanted)
         switch known.standing {
         case .ended where isSame:
-            kept.append(known)
+            keep(known)
         case .refused(let until) where isSame && until > now && doubt < .anew:
-            kept.append(known)
+            keep(known)
             nextRetry = min(nextRetry ?? until, until)
         case .pending where isSame && doubt == .none:
             kept.append(known)
@@ -98,17 +98,30 @@ struct RecipientDifference {
             // Its time has come, so that the broker would not take it again.
             var gone = known
             gone.standing = .ended
-            kept.append(gone)
+            keep(gone)
         } else if known.standing == .pending, !known.isNear(wanted), known.date.isAhead(of: now) {
             // It would fire at a time at which it is not wanted any more.
             cancelled.append(known)
         } else {
-            kept.append(known)
+            keep(known)
         }
+    }
+
+    /// One that stays as it is known; what a rejected line has left in its place goes.
+    private mutating func keep(_ known: PublishedNotification) {
+        var known = known
+        if known.standing != .pending, known.replacesAnother {
+            if !clears { cancelled.append(known) }
+            known.replacesAnother = false
+        }
+        kept.append(known)
     }
 }
 
 extension PublishedNotification {
+    /// Whether something may be pending under its id: it, or what it should have replaced.
+    var mayBePending: Bool { standing == .pending || replacesAnother }
+
     /// Whether its dates differ from what is wanted by no more than the margin.
     func isNear(_ wanted: WantedNotification) -> Bool {
         let margin = UInt64(max(0, wanted.marginMilliseconds))

@@ -124,7 +124,9 @@ struct RequestPacker {
 
 extension RecipientDifference.Scheduling {
     fileprivate func published(_ request: UInt64) -> PublishedNotification {
-        PublishedNotification(
+        var published = PublishedNotification(
             id: wanted.id, date: wanted.date, expires: wanted.expires, substance: substance, request: request)
+        published.replacesAnother = replaced?.mayBePending ?? false
+        return published
     }
 }

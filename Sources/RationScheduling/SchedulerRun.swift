@@ -32,6 +32,8 @@ final class SchedulerRun {
     private var answers: [PublishingAnswer] = []
     private var epoch = 0
     private var passEnd: Int64 = 0
+    /// Recipients that this pass has planned.
+    private var planned = 0
 
     private(set) var report: RunReport
     /// Faults of rows that name no recipient: told by whoever knows whether they were told before.
@@ -59,7 +61,7 @@ final class SchedulerRun {
     /// - Throws: ``FactsError``, `SQLiteError` of either file, what the link throws; what was published by then stays so.
     func pass() throws -> Pass {
         (report.recipients, report.leftOut, nextChange) = (0, 0, .distantFuture)
-        (strayFaults, strayCount) = ([], 0)
+        (strayFaults, strayCount, planned) = ([], 0, 0)
         passEnd = clock.milliseconds + options.readingMilliseconds
         epoch = state.epoch
         defer { tellsOldFaults = false }
@@ -115,7 +117,8 @@ final class SchedulerRun {
 
     private func mindTheTime(_ packer: inout RequestPacker) throws {
         try takeAnswers()
-        guard report.recipients % Self.timeCheckRecipients == 0, clock.milliseconds >= passEnd else { return }
+        // Only one that has done something may end: the next one has to find less to do.
+        guard planned >= Self.timeCheckRecipients, clock.milliseconds >= passEnd else { return }
         try packer.flush()
         throw Cut()
     }
@@ -188,6 +191,7 @@ final class SchedulerRun {
     ) throws {
         if !difference.isEmpty { report.changed += 1 }
         nextChange = min(nextChange, staged.next)
+        planned += 1
         try packer.add(difference, staged, prefixes: prefixes) { state.nextRequest }
     }
 

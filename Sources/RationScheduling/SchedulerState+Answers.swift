@@ -97,7 +97,8 @@ extension SchedulerState {
                 if Self.isForGood(code) { standing = .ended }
             }
             return Ending(
-                app: line.app, device: line.device, id: line.id, standing: standing, subject: .request(request))
+                app: line.app, device: line.device, id: line.id, standing: standing, subject: .request(request),
+                isRejection: outcomes[line.index] == .rejected)
         }
     }
 

@@ -15,6 +15,8 @@ struct Ending {
     var id: String
     var standing: PublishedNotification.Standing
     var subject: Subject
+    /// Whether it was rejected: what it should have replaced stands then.
+    var isRejection = false
 }
 
 extension SchedulerState {
@@ -41,6 +43,11 @@ extension SchedulerState {
             }
             published[index].standing = ending.standing
             isChanged = true
+            if !ending.isRejection {
+                published[index].replacesAnother = false
+            } else if published[index].replacesAnother {
+                wake = .distantPast
+            }
             if case .refused(let until) = ending.standing { wake = min(wake, until) }
         }
         guard isChanged else { return }

@@ -13,6 +13,7 @@ Program(
         PlanCommand.self,
         PolicyCommand.self,
         PublishCommand.self,
+        SchedulerCommand.self,
         SimulateCommand.self,
         SnapshotCommand.self,
         StatusCommand.self,
