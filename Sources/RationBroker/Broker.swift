@@ -55,12 +55,14 @@ public final class Broker: Sendable {
     /// - Parameters:
     ///   - policy: the policy that the broker starts under.
     ///   - zones: the tz database that it starts under.
+    ///   - categories: those that apps have declared.
     ///   - policies: reads policies that come over the admin endpoint.
     ///   - server: name and version, as `hello` and `status` tell it.
     /// - Throws: `ZeroMQError` or `HTTPError` for an endpoint that cannot be bound; what the store throws.
     public init(
-        policy: PolicyRevision, zones: ZonesRevision, policies: any PolicyReading, store: any Store,
-        endpoints: BrokerEndpoints, clock: any WallClock = SystemClock(), server: String
+        policy: PolicyRevision, zones: ZonesRevision, categories: CategoriesRevision = .none,
+        policies: any PolicyReading, store: any Store, endpoints: BrokerEndpoints, clock: any WallClock = SystemClock(),
+        server: String
     ) throws {
         let context = try Context()
         let board = StatusBoard(server: server, startedAt: clock.now(), store: store)
@@ -74,7 +76,7 @@ public final class Broker: Sendable {
         }
         var random = SystemRandomNumberGenerator()
         var decider = Decider(policy: policy.policy, zones: zones.zones, seed: random.next(), store: store)
-        try decider.start(policy, zones, clock: clock.now())
+        try decider.start(policy, zones, categories, clock: clock.now())
         parts.zonesInForce.replace(by: zones.zones, number: decider.counters.zonesRevision)
         board.update { [counters = decider.counters] in $0.counters = counters }
         let ended = try Wakeup()
@@ -98,10 +100,11 @@ public final class Broker: Sendable {
         (self.context, self.parts, self.ended) = (context, parts, ended)
     }
 
-    /// Takes up a policy, a tz database, or both, between two batches: soon, not at once. What came of it is told as a
-    /// notice.
-    public func takeUp(_ policy: PolicyRevision?, _ zones: ZonesRevision?) {
-        guard !parts.decideMailbox.propose(RevisionProposal(policy: policy, zones: zones)) else { return }
+    /// Takes up a policy, a tz database, categories, or several of these, between two batches: soon, not at once. What came
+    /// of it is told as a notice.
+    public func takeUp(_ policy: PolicyRevision?, _ zones: ZonesRevision?, _ categories: CategoriesRevision? = nil) {
+        let proposal = RevisionProposal(policy: policy, zones: zones, categories: categories)
+        guard !parts.decideMailbox.propose(proposal) else { return }
         parts.notices.post(.tooManyRevisions)
     }
 

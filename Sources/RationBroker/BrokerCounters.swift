@@ -37,6 +37,8 @@ struct BrokerCounters: Sendable {
     /// The revisions in force.
     var policyRevision: UInt64 = 0
     var zonesRevision: UInt64 = 0
+    /// 0 as long as no categories have been declared.
+    var categoriesRevision: UInt64 = 0
     /// Recipients that are still planned under an earlier revision.
     var replanBacklog = 0
     var outcomes = Outcomes()
@@ -45,6 +47,7 @@ struct BrokerCounters: Sendable {
     var clockJumpsForward = 0
     var clockJumpsBackward = 0
     var clockState = ClockGuard.State.trusted
+    var categories = CategoryCounters()
     /// Messages that were not the protocol.
     var malformed = 0
     /// Answers that could not be sent, because their client had gone or did not read.

@@ -42,6 +42,7 @@ final class StatusBoard: Sendable {
             ("recipients", Int64(counters.recipients)),
             ("policyRevision", Int64(truncatingIfNeeded: counters.policyRevision)),
             ("zonesRevision", Int64(truncatingIfNeeded: counters.zonesRevision)),
+            ("categoriesRevision", Int64(truncatingIfNeeded: counters.categoriesRevision)),
             ("replanBacklogRecipients", Int64(counters.replanBacklog)),
             ("clockDoubted", counters.clockState == .doubted ? 1 : 0),
             ("publishers", Int64(store.publisherCount)),
@@ -63,6 +64,8 @@ final class StatusBoard: Sendable {
         for outcome in Outcome.allCases {
             numbers.append(("outcomes.\(outcome.name)", Int64(counters.outcomes[outcome])))
         }
+        numbers.append(("categoryMismatches.undeclared", Int64(counters.categories.all.undeclared)))
+        numbers.append(("categoryMismatches.unregistered", Int64(counters.categories.all.unregistered)))
         for kind in EventKind.allCases { numbers.append(("events.\(kind.name)", Int64(counters.events[kind]))) }
         return numbers
     }
@@ -100,8 +103,28 @@ final class StatusBoard: Sendable {
             writer.raw(":")
             writer.integer(value)
         }
-        writer.raw(group.isEmpty ? "}" : "}}")
+        writer.raw(group.isEmpty ? "" : "}")
+        writeMismatches(to: &writer)
+        writer.raw("}")
         return writer.bytes
+    }
+
+    private var mismatches: [(app: String, counts: CategoryCounters.Counts)] {
+        facts.withLock { $0.counters.categories }.apps
+    }
+
+    private func writeMismatches(to writer: inout JSONWriter) {
+        writer.raw(#","categoryMismatchesByApp":{"#)
+        for (index, entry) in mismatches.enumerated() {
+            if index > 0 { writer.raw(",") }
+            writer.string(entry.app)
+            writer.raw(#":{"undeclared":"#)
+            writer.integer(Int64(entry.counts.undeclared))
+            writer.raw(#","unregistered":"#)
+            writer.integer(Int64(entry.counts.unregistered))
+            writer.raw("}")
+        }
+        writer.raw("}")
     }
 
     /// Prometheus' text format: counters of events and outcomes carry a label.
@@ -110,13 +133,15 @@ final class StatusBoard: Sendable {
         var lastName = ""
         let gauges: Set<String> = [
             "batch", "first", "last", "recipients", "publishers", "policyRevision", "zonesRevision",
-            "replanBacklogRecipients",
-            "clockDoubted",
+            "categoriesRevision", "replanBacklogRecipients", "clockDoubted",
         ]
         for (name, value) in numbers {
             let parts = name.split(separator: ".").map(String.init)
             let isGauge = gauges.contains(name)
-            let labels = ["clockJumps": "direction", "connections": "event", "outcomes": "outcome", "events": "kind"]
+            let labels = [
+                "clockJumps": "direction", "connections": "event", "outcomes": "outcome", "events": "kind",
+                "categoryMismatches": "kind",
+            ]
             let metric = "ration_" + Self.snakeCase(parts[0]) + (isGauge ? "" : "_total")
             if metric != lastName {
                 text += "# TYPE \(metric) \(isGauge ? "gauge" : "counter")\n"
@@ -125,7 +150,18 @@ final class StatusBoard: Sendable {
             let label = parts.count == 2 ? "{\(labels[parts[0]] ?? "name")=\"\(parts[1])\"}" : ""
             text += "\(metric)\(label) \(value)\n"
         }
-        return text
+        return text + mismatchMetrics
+    }
+
+    /// An app's name is plain: it needs no escapes in a label.
+    private var mismatchMetrics: String {
+        let metric = "ration_app_category_mismatches_total"
+        let lines = mismatches.flatMap { app, counts in
+            [("undeclared", counts.undeclared), ("unregistered", counts.unregistered)].map { kind, count in
+                "\(metric){app=\"\(app)\",kind=\"\(kind)\"} \(count)\n"
+            }
+        }
+        return lines.isEmpty ? "" : "# TYPE \(metric) counter\n" + lines.joined()
     }
 
     private static func snakeCase(_ name: String) -> String {

@@ -2,15 +2,20 @@ import RationModel
 import RationPlanner
 import RationStore
 
-/// Policies and tz databases are taken up between batches: logged first, then in force for every batch that follows.
+/// Policies, tz databases and categories are taken up between batches: logged first, then in force for every batch that
+/// follows.
 extension Decider {
     /// Logs what the broker starts under, unless the store's last revisions are the same.
-    mutating func start(_ policy: PolicyRevision, _ zones: ZonesRevision, clock: Instant) throws {
+    mutating func start(
+        _ policy: PolicyRevision, _ zones: ZonesRevision, _ categories: CategoriesRevision = .none, clock: Instant
+    ) throws {
         _ = try log(policy, clock)
         _ = try log(zones, clock)
+        _ = try log(categories, clock)
+        self.categories = categories.declarations
     }
 
-    /// Takes up a policy, a tz database, or both. One that equals the one in force is passed over.
+    /// Takes up a policy, a tz database, categories, or several of these. One that equals the one in force is passed over.
     /// - Parameter clock: the wall clock.
     /// - Returns: what was logged; empty when nothing was new.
     /// - Throws: what the store throws; then the process has to end.
@@ -25,6 +30,11 @@ extension Decider {
             self.policy = policy.policy
         }
         if !logged.isEmpty { core.adopt(Revision(policy: policy, zones: zones)) }
+        // What is pending stays as it is: only intents that come are held against categories.
+        if let categories = proposal.categories, let stored = try log(categories, clock) {
+            logged.append(stored)
+            self.categories = categories.declarations
+        }
         return logged
     }
 
@@ -37,6 +47,14 @@ extension Decider {
     private mutating func log(_ zones: ZonesRevision, _ clock: Instant) throws -> StoredRevision? {
         let stored = try log(.zones, source: zones.release, document: Array(zones.fingerprint.utf8), clock)
         counters.zonesRevision = lastNumber(of: .zones)
+        return stored
+    }
+
+    /// No categories at all are no revision, unless there were some before.
+    private mutating func log(_ categories: CategoriesRevision, _ clock: Instant) throws -> StoredRevision? {
+        guard !categories.declarations.isEmpty || lastNumber(of: .categories) > 0 else { return nil }
+        let stored = try log(.categories, source: categories.source, document: categories.document, clock)
+        counters.categoriesRevision = lastNumber(of: .categories)
         return stored
     }
 

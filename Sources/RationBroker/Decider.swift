@@ -16,7 +16,12 @@ struct Decider: ~Copyable {
     var core: Core
     let store: any Store
     /// What is in force.
-    var policy: CompiledPolicy
+    var policy: CompiledPolicy {
+        didSet { checkCategories() }
+    }
+    var categories = CategoryDeclarations() {
+        didSet { checkCategories() }
+    }
     var zones: any ZoneSource {
         didSet { reader.zones = zones }
     }
@@ -38,6 +43,11 @@ struct Decider: ~Copyable {
         self.store = store
         writer = AcknowledgementWriter(log: store.log)
         numbering = Numbering(store: store)
+        checkCategories()
+    }
+
+    private mutating func checkCategories() {
+        reader.categories = CategoryCheck(categories, rule: policy.policy.categories)
     }
 
     /// Whether a batch has nothing to wait for.
@@ -102,8 +112,10 @@ struct Decider: ~Copyable {
     /// - Throws: what the store throws; then nothing of the batch may be told, and the process has to end.
     mutating func decide(clock: Instant, wakeLimit: Int) throws -> Outcome {
         core.decide(batch, clock: clock, wakeLimit: wakeLimit, into: &decision)
-        let bodies = answerBodies(batch: store.lastBatch + 1)
+        let problems = ToldProblem.all(of: batch, decision)
+        let bodies = answerBodies(batch: store.lastBatch + 1, problems)
         let events = try commit(bodies)
+        countCategories(problems)
         numbering.commit()
         return Outcome(answers: answers(bodies), events: events)
     }
@@ -132,9 +144,9 @@ struct Decider: ~Copyable {
     }
 
     /// The answers' bodies, one for each request.
-    private func answerBodies(batch number: UInt64) -> [[UInt8]] {
+    /// - Parameter problems: in the order of the intents.
+    private func answerBodies(batch number: UInt64, _ problems: [ToldProblem]) -> [[UInt8]] {
         var problem = 0
-        let problems = decision.problems
         return requests.map { request in
             if let refusal = request.refusal { return refusal.body }
             let first = problem
@@ -148,7 +160,7 @@ struct Decider: ~Copyable {
                     return AcknowledgementWriter.Problem(
                         index: problem.intent - request.intents.lowerBound,
                         id: UnsafeRawBufferPointer(rebasing: bytes[Int(id.offset)..<Int(id.offset + id.count)]),
-                        rejection: problem.rejection)
+                        rejection: problem.rejection, isWarning: problem.warning != nil)
                 }
                 return writer.body(
                     batch: number, now: decision.now, outcomes: decision.outcomes[request.intents], problems: problems)
@@ -189,6 +201,13 @@ struct Decider: ~Copyable {
         for event in decision.events.events { counters.events[event.kind] += 1 }
         counters.recipients = core.recipientCount
         counters.now = decision.now
+    }
+
+    private mutating func countCategories(_ problems: [ToldProblem]) {
+        for problem in problems {
+            guard let kind = problem.categoryMismatch else { continue }
+            counters.categories.add(kind, app: batch.bytes.text(batch.intents[problem.intent].app))
+        }
     }
 
     /// The plan of a recipient as it is after the last commit; nil for an unknown one.

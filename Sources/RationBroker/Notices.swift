@@ -4,7 +4,7 @@ import Synchronization
 
 /// What a running broker has to say to its operator.
 public enum BrokerNotice: Hashable, Sendable {
-    /// A policy or a tz database is in force now; `backlog` recipients are still to be replanned.
+    /// A policy, a tz database or categories are in force now; `backlog` recipients are still to be replanned.
     case tookUp(StoredRevision, backlog: Int)
     /// What was to be taken up is in force already.
     case nothingNew

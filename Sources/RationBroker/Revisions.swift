@@ -37,6 +37,24 @@ public struct ZonesRevision: Sendable {
     }
 }
 
+/// Categories that a broker may take up.
+public struct CategoriesRevision: Sendable {
+    public var declarations: CategoryDeclarations
+    /// Where they come from, for people: a file's name.
+    public var source: String
+    /// What the log of revisions keeps of them.
+    let document: [UInt8]
+
+    public init(_ declarations: CategoryDeclarations, source: String) {
+        self.declarations = declarations
+        self.source = source
+        document = declarations.document
+    }
+
+    /// No app has declared anything.
+    public static let none = CategoriesRevision(CategoryDeclarations(), source: "nothing")
+}
+
 /// Makes policies of the documents that come over the admin endpoint: knows their languages, and which orders and rules
 /// are installed.
 public protocol PolicyReading: Sendable {
@@ -56,7 +74,7 @@ public struct PolicyDocumentFaults: Error, Hashable, Sendable {
     }
 }
 
-/// What the deciding thread is asked to take up between two batches: a policy, a tz database, or both.
+/// What the deciding thread is asked to take up between two batches: a policy, a tz database, categories, or several.
 struct RevisionProposal: Sendable {
     /// Who put it, when that was a request to the admin endpoint.
     struct Request: Sendable {
@@ -70,6 +88,7 @@ struct RevisionProposal: Sendable {
 
     var policy: PolicyRevision?
     var zones: ZonesRevision?
+    var categories: CategoriesRevision?
     var request: Request?
 }
 

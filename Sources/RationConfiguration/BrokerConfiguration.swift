@@ -2,9 +2,9 @@ public import RationModel
 
 /// What the broker of one data folder is told.
 public struct BrokerConfiguration: Hashable, Sendable {
-    /// Where the policy comes from.
+    /// Where the policy comes from, or the categories.
     public enum PolicySource: Hashable, Sendable {
-        /// Nothing names one: the defaults of semantics.md section 3.
+        /// Nothing names one: the defaults of semantics.md section 3, and no categories.
         case standard
         /// It stands in the configuration itself.
         case inline
@@ -17,6 +17,9 @@ public struct BrokerConfiguration: Hashable, Sendable {
     public var policySource = PolicySource.standard
     /// The policy that `policySource` holds, once it is read.
     public var policy = Policy()
+    public var categoriesSource = PolicySource.standard
+    /// The categories that `categoriesSource` holds, once they are read.
+    public var categories = CategoryDeclarations()
     public var intents = Endpoint.intents
     public var events = Endpoint.events
     public var queries = Endpoint.queries
@@ -55,6 +58,14 @@ extension BrokerConfiguration {
             broker, text throws(Mismatch) in
             guard !text.isEmpty else { throw Mismatch("expected a file, found an empty text") }
             broker.policySource = .file(text)
+        },
+        ConfigurationKey(
+            "categories", "FILE", "the notification categories that apps declare", form: .pathOrMapping,
+            default: "none, and then no category is looked at"
+        ) {
+            broker, text throws(Mismatch) in
+            guard !text.isEmpty else { throw Mismatch("expected a file, found an empty text") }
+            broker.categoriesSource = .file(text)
         },
         ConfigurationKey("intents", "ENDPOINT", "where services publish intents", default: Endpoint.intents.text) {
             broker, text throws(Mismatch) in broker.intents = try Endpoint(text)

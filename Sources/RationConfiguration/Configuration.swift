@@ -7,7 +7,7 @@ public struct Configuration: Hashable, Sendable {
     public var schedulers: [SchedulerConfiguration] = []
     public var subscribers: [SubscriberConfiguration] = []
     public var processes: [ProcessConfiguration] = []
-    /// What is worth a warning in the policy.
+    /// What is worth a warning in the policy and in the categories.
     public var warnings: [ConfigurationFault] = []
 
     public init() {}
@@ -26,7 +26,7 @@ public struct Configuration: Hashable, Sendable {
     ///   - orders: the names of the orders that are installed.
     ///   - zones: knows the time zones.
     ///   - services: nil: the sections of schedulers, subscribers and processes are not looked at.
-    /// - Throws: all faults of the configuration, then all of the policy's file.
+    /// - Throws: all faults of the configuration, then all of the policy's file and of the categories'.
     public static func read(
         file: String?, overrides: [String: String] = [:], orders: [String], zones: any ZoneChecking,
         services: InstalledServices? = nil
@@ -40,11 +40,13 @@ public struct Configuration: Hashable, Sendable {
         if case .file(let path) = configuration.broker.policySource {
             do {
                 let result = try PolicyReader.readWithWarnings(file: path, orders: orders, zones: zones)
-                (configuration.broker.policy, configuration.warnings) = (result.policy, result.warnings)
+                configuration.broker.policy = result.policy
+                configuration.warnings += result.warnings
             } catch {
                 faults += error.faults
             }
         }
+        faults += configuration.readCategories()
         guard faults.isEmpty else { throw ConfigurationFaults(faults) }
         return configuration
     }
@@ -63,7 +65,7 @@ public struct Configuration: Hashable, Sendable {
         try read(file, Installed(services: services))
     }
 
-    /// Reads a text in memory; a policy's file is named but not read.
+    /// Reads a text in memory; a policy's or categories' file is named but not read.
     public static func read(
         text: [UInt8], file: String, orders: [String], zones: any ZoneChecking, services: InstalledServices? = nil
     ) throws(ConfigurationFaults) -> Configuration {
@@ -80,6 +82,19 @@ public struct Configuration: Hashable, Sendable {
         let faults = configuration.take(file: file, installed)
         guard faults.isEmpty else { throw ConfigurationFaults(faults) }
         return configuration
+    }
+
+    /// Reads the file of categories, if there is one.
+    private mutating func readCategories() -> [ConfigurationFault] {
+        guard case .file(let path) = broker.categoriesSource else { return [] }
+        do {
+            let result = try CategoryReader.read(file: path)
+            broker.categories = result.declarations
+            warnings += result.warnings
+            return []
+        } catch {
+            return error.faults
+        }
     }
 
     private mutating func take(file: String, _ installed: Installed) -> [ConfigurationFault] {

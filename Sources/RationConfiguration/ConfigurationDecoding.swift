@@ -45,7 +45,10 @@ struct ConfigurationDecoding {
 
     private mutating func read(_ node: YAMLNode, of key: ConfigurationKey, into broker: inout BrokerConfiguration) {
         let path = "broker.\(key.name)"
-        if key.form == .pathOrMapping, case .mapping = node.value { return takeInline(node, at: path, &broker) }
+        if key.form == .pathOrMapping, case .mapping = node.value {
+            if key.name == "categories" { return takeCategories(node, at: path, &broker) }
+            return takeInline(node, at: path, &broker)
+        }
         guard let text = text(node, of: key, at: path) else { return }
         do {
             try key.set(&broker, key.form.isPath ? FileText.path(text, besideFile: decoding.file) : text)
@@ -68,6 +71,14 @@ struct ConfigurationDecoding {
             }
             return text
         }
+    }
+
+    private mutating func takeCategories(_ node: YAMLNode, at path: String, _ broker: inout BrokerConfiguration) {
+        broker.categoriesSource = .inline
+        guard installed != nil else { return }
+        var reading = CategoryDecoding(decoding: decoding, base: path)
+        broker.categories = reading.declarations(node)
+        decoding = reading.decoding
     }
 
     private mutating func takeInline(_ node: YAMLNode, at path: String, _ broker: inout BrokerConfiguration) {

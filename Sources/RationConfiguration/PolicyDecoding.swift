@@ -9,8 +9,8 @@ struct PolicyDecoding {
     let zones: any ZoneChecking
 
     private static let keys = [
-        "slots", "overflow", "order", "queueLimit", "grace", "maxDelay", "unknownPriority", "timeZone", "types",
-        "quietHours", "caps", "quotas",
+        "slots", "overflow", "order", "queueLimit", "grace", "maxDelay", "unknownPriority", "timeZone",
+        "categories", "types", "quietHours", "caps", "quotas",
     ]
     private static let typeKeys = ["priority", "prefix", "keepsTime", "maxDelay"]
 
@@ -26,6 +26,7 @@ struct PolicyDecoding {
         read(fields["maxDelay"], into: &policy.maxDelayMilliseconds, Self.duration)
         read(fields["unknownPriority"], into: &policy.unknownPriority, Self.wholeNumber)
         read(fields["timeZone"], into: &policy.timeZone, Self.timeZone)
+        read(fields["categories"], into: &policy.categories, Self.word)
         if let entry = fields["types"] { policy.setTypes(types(entry.value)) }
         if let entry = fields["quotas"] { policy.setQuotas(quotas(entry.value, at: path(of: entry))) }
         if let entry = fields["quietHours"] { policy.quietHours = quietHours(entry.value, at: path(of: entry)) }

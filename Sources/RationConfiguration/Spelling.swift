@@ -1,16 +1,11 @@
+import RationModel
+
 /// Finds what a misspelt name was meant to be: keys of a configuration, options and subcommands.
 public enum Spelling {
     /// The name nearest to a misspelt one.
     /// - Returns: nil when none is as near as a third of the longer one's length; among equals the first.
     public static func nearest(to name: String, among names: [String]) -> String? {
-        var best: (name: String, distance: Int)?
-        for candidate in names {
-            let length = max(name.unicodeScalars.count, candidate.unicodeScalars.count)
-            let distance = distance(name, candidate)
-            guard distance * 3 <= length, distance < best?.distance ?? Int.max else { continue }
-            best = (candidate, distance)
-        }
-        return best?.name
+        NearestName.nearest(to: name, among: names)
     }
 
     /// What is said of a name that does not exist: the nearest that does, or else all of them.
@@ -26,31 +21,6 @@ public enum Spelling {
         guard !names.isEmpty else { return start }
         return "\(start), expected one of \(names.map { mark + $0 }.joined(separator: ", "))"
     }
-
-    /// How many insertions, removals, replacements and swaps of neighbours lead from one text to the other (optimal
-    /// string alignment). O(n·m).
-    static func distance(_ left: String, _ right: String) -> Int {
-        let left = Array(left.unicodeScalars.prefix(longest))
-        let right = Array(right.unicodeScalars.prefix(longest))
-        var beforePrevious: [Int] = []
-        var previous = Array(0...right.count)
-        for row in left.indices {
-            var current = [row + 1]
-            for column in right.indices {
-                let replaced = previous[column] + (left[row] == right[column] ? 0 : 1)
-                var least = min(replaced, previous[column + 1] + 1, current[column] + 1)
-                if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
-                    least = min(least, beforePrevious[column - 1] + 1)
-                }
-                current.append(least)
-            }
-            (beforePrevious, previous) = (previous, current)
-        }
-        return previous[right.count]
-    }
-
-    /// Scalars that are compared: no name of ours is longer.
-    private static let longest = 64
 }
 
 /// Text from outside inside a message of one line.

@@ -19,6 +19,9 @@ public struct Intent: Sendable {
     public var type: ByteRange = .empty
     /// The content as canonical JSON: fixed order, defaults left out.
     public var content: ByteRange = .empty
+    /// The category that the content names, for the core to hold against what the device has registered; empty where that
+    /// is not looked at.
+    public var category: ByteRange = .empty
     public var trigger: Trigger = .none
     /// When it must no longer be shown; `distantFuture` without `expires`.
     public var expires: Instant = .distantFuture

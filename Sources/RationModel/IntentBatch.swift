@@ -4,6 +4,8 @@ public struct IntentBatch: Sendable {
     public var intents: ContiguousArray<Intent> = []
     public var settings: [DeviceSettings] = []
     public var rejections: [Rejection] = []
+    /// What was found on reading that rejects nothing, in the order of the intents.
+    public var warnings: [IntentWarning] = []
 
     public init() {}
 
@@ -13,6 +15,7 @@ public struct IntentBatch: Sendable {
         intents.removeAll(keepingCapacity: true)
         settings.removeAll(keepingCapacity: true)
         rejections.removeAll(keepingCapacity: true)
+        warnings.removeAll(keepingCapacity: true)
     }
 
     /// How far a batch is filled.
@@ -21,10 +24,13 @@ public struct IntentBatch: Sendable {
         fileprivate var intents: Int
         fileprivate var settings: Int
         fileprivate var rejections: Int
+        fileprivate var warnings: Int
     }
 
     public var end: End {
-        End(bytes: bytes.count, intents: intents.count, settings: settings.count, rejections: rejections.count)
+        End(
+            bytes: bytes.count, intents: intents.count, settings: settings.count, rejections: rejections.count,
+            warnings: warnings.count)
     }
 
     /// Forgets what was added after the batch was filled as far as `end`.
@@ -33,6 +39,7 @@ public struct IntentBatch: Sendable {
         intents.removeLast(intents.count - end.intents)
         settings.removeLast(settings.count - end.settings)
         rejections.removeLast(rejections.count - end.rejections)
+        warnings.removeLast(warnings.count - end.warnings)
     }
 
     /// Adds a line that cannot be applied. The ranges name what could be read of it.

@@ -15,6 +15,19 @@ public enum Limits {
     /// Categories that a device may say it has registered, and bytes of one.
     public static let categories = 256
     public static let categoryBytes = 256
+    /// What a file of categories may hold: apps, categories of an app, actions of a category, intents of a category.
+    public static let declaredApps = 1000
+    public static let declaredCategories = 256
+    /// The system shows no more actions of a category (UNNotificationCategory).
+    public static let categoryActions = 10
+    /// So many it shows where space is limited, as in a banner.
+    public static let bannerActions = 2
+    public static let categoryIntents = 64
+    /// Bytes of an action's identifier, of an intent's and of an icon's name; of a title, placeholder or format.
+    public static let actionBytes = 256
+    public static let categoryTextBytes = 1024
+    /// Apps whose category mismatches are counted by name; those of further ones are in the sum only.
+    public static let countedApps = 256
     /// Slots that a device may reserve for other code.
     public static let reserved = 1_000_000
     /// How far ahead of now a notification may be requested: 3,653 days.

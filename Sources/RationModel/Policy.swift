@@ -5,6 +5,16 @@ public struct Policy: Hashable, Sendable {
         case queue, drop
     }
 
+    /// What becomes of an intent with a category that its app has not declared (semantics.md section 6).
+    public enum UndeclaredCategories: String, CaseIterable, Sendable {
+        /// It is rejected.
+        case reject
+        /// It is taken, and its acknowledgement carries a warning.
+        case warn
+        /// Categories are not looked at.
+        case ignore
+    }
+
     /// Slots of an installation; iOS keeps 64.
     public var slots = 64
     public var overflow = Overflow.queue
@@ -20,6 +30,7 @@ public struct Policy: Hashable, Sendable {
     public var unknownPriority = 99
     /// The zone of a device that has told none.
     public var timeZone = "UTC"
+    public var categories = UndeclaredCategories.warn
     /// The named types, sorted by the bytes of their names.
     public private(set) var types: [NotificationType] = []
     public var quietHours: [QuietWindow] = []

@@ -45,7 +45,7 @@ extension [PolicyFault] {
 
 extension String {
     /// No more of a text than one can take in, for messages.
-    var shortened: String {
+    public var shortened: String {
         let limit = 64
         guard utf8.count > limit else { return self }
         return String(String.UnicodeScalarView(unicodeScalars.prefix(limit))) + "…"

@@ -32,7 +32,9 @@ extension Core {
                 batch.intents[index], from: source, to: &recipient.pointee, events: &decision.events)
             {
             case .notApplicable: return false
-            case .outcome(let outcome): decision.outcomes[index] = outcome
+            case .outcome(let outcome):
+                decision.outcomes[index] = outcome
+                planner.warnOfCategory(index, of: batch, from: source, recipient.pointee, &decision)
             }
         } catch {
             decision.reject(index, error)

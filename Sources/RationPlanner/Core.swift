@@ -49,6 +49,9 @@ public struct Core: ~Copyable {
         table = RecipientTable(seed: seed)
     }
 
+    /// The policy in force.
+    public var policy: Policy { planner.policy.policy }
+
     /// The time zones in force.
     public var zones: any ZoneSource { planner.zones.source }
 
@@ -75,6 +78,7 @@ public struct Core: ~Copyable {
             decideTouched(batch, source, &decision)
         }
         decision.problems.sort { $0.intent < $1.intent }
+        decision.warnings.sort { $0.intent < $1.intent }
     }
 
     mutating func begin(_ batch: IntentBatch, clock: Instant, _ decision: inout Decision) {

@@ -30,6 +30,8 @@ public struct Decision: Sendable {
     public var outcomes: ContiguousArray<Outcome> = []
     /// In the order of the intents.
     public var problems: [Problem] = []
+    /// What is told of intents that were applied, in their order: categories that their devices have not registered.
+    public var warnings: [IntentWarning] = []
     /// Rules that were set aside for a notification, as they went back in time or did not settle.
     public var setAside: [SetAside] = []
     /// How many recipients the batch touched.
@@ -43,6 +45,7 @@ public struct Decision: Sendable {
         outcomes.removeAll(keepingCapacity: true)
         outcomes.append(contentsOf: repeatElement(.done, count: intents))
         problems.removeAll(keepingCapacity: true)
+        warnings.removeAll(keepingCapacity: true)
         setAside.removeAll(keepingCapacity: true)
         touchedRecipients = 0
     }

@@ -14,6 +14,7 @@ extension RecipientPlanner {
                 decision.outcomes[index] =
                     try schedule(
                         intent, from: source, &recipient, events: &decision.events) ?? .held
+                warnOfCategory(index, of: batch, from: source, recipient, &decision)
             } catch {
                 decision.reject(index, error)
             }

@@ -1,11 +1,12 @@
 public import RationModel
 
-/// A change of what all recipients are planned under, as the store keeps it (store.md: "each is a logged revision").
+/// A change of what recipients are planned under or intents are held against, as the store keeps it (store.md: "each is a
+/// logged revision").
 ///
 /// Batches up to `batch` were decided before it, later ones under it.
 public struct StoredRevision: Sendable, Hashable {
     public enum Kind: String, Sendable, CaseIterable {
-        case policy, zones
+        case policy, zones, categories
     }
 
     public var kind: Kind
@@ -17,9 +18,10 @@ public struct StoredRevision: Sendable, Hashable {
     public var sequence: UInt64
     /// The last batch before it; 0 for none.
     public var batch: UInt64
-    /// For people: of a policy the file's name, of a tz database its release.
+    /// For people: of a policy and of categories the file's name, of a tz database its release.
     public var source: String
-    /// What equal revisions have equal: of a policy its document as JSON, of a tz database its fingerprint.
+    /// What equal revisions have equal: of a policy and of categories the document as JSON, of a tz database
+    /// its fingerprint.
     public var document: [UInt8]
 
     public init(

@@ -35,17 +35,40 @@ public struct Acknowledgement: Sendable, Hashable {
 public struct AcknowledgementWriter: Sendable {
     /// Bytes of all problems of one acknowledgement; those beyond are counted in `more`.
     public static let problemBytes = 64 * 1024
+    /// Bytes of its warnings among them, so that these leave room for errors.
+    public static let warningBytes = 16 * 1024
 
     /// A problem to be told, with the id of its intent.
     public struct Problem {
         public var index: Int
         public var id: UnsafeRawBufferPointer
         public var rejection: Rejection
+        /// Whether the line was taken nevertheless.
+        public var isWarning: Bool
 
-        public init(index: Int, id: UnsafeRawBufferPointer, rejection: Rejection) {
+        public init(index: Int, id: UnsafeRawBufferPointer, rejection: Rejection, isWarning: Bool = false) {
             self.index = index
             self.id = id
             self.rejection = rejection
+            self.isWarning = isWarning
+        }
+    }
+
+    /// What is left for problems. Once one does not fit, the later ones of its level are only counted, so that the list
+    /// has no holes.
+    private struct ProblemRoom {
+        private var left = problemBytes
+        private var leftForWarnings = warningBytes
+        private var isFull = false
+        private var isFullOfWarnings = false
+
+        mutating func takes(_ bytes: Int, isWarning: Bool) -> Bool {
+            isFull = isFull || bytes > left && !isWarning
+            isFullOfWarnings = isFullOfWarnings || isWarning && bytes > min(left, leftForWarnings)
+            guard !isFull, !(isWarning && isFullOfWarnings) else { return false }
+            left -= bytes
+            if isWarning { leftForWarnings -= bytes }
+            return true
         }
     }
 
@@ -94,15 +117,15 @@ public struct AcknowledgementWriter: Sendable {
         writer.raw(#","problems":["#)
         let start = writer.bytes.count
         var more: Int64 = 0
+        var room = ProblemRoom()
         for problem in problems {
             let place = writer.bytes.count
             if place > start { writer.byte(UInt8(ascii: ",")) }
             Self.write(problem, to: &writer)
-            // Once one does not fit, the later ones are only counted, so that the list has no holes.
-            if more > 0 || writer.bytes.count - start > Self.problemBytes {
-                writer.bytes.removeLast(writer.bytes.count - place)
-                more += 1
-            }
+            let bytes = writer.bytes.count - place
+            guard !room.takes(bytes, isWarning: problem.isWarning) else { continue }
+            writer.bytes.removeLast(bytes)
+            more += 1
         }
         writer.byte(UInt8(ascii: "]"))
         if more > 0 {
@@ -115,7 +138,7 @@ public struct AcknowledgementWriter: Sendable {
         var members = MemberWriter()
         members.integer("index", Int64(problem.index), to: &writer)
         if !problem.id.isEmpty { members.text("id", problem.id, to: &writer) }
-        members.text("level", "error", to: &writer)
+        members.text("level", problem.isWarning ? "warning" : "error", to: &writer)
         members.text("code", problem.rejection.code.rawValue, to: &writer)
         members.text("field", problem.rejection.field, to: &writer)
         members.text("message", problem.rejection.message, to: &writer)

@@ -12,9 +12,12 @@ public struct IntentReader: ~Copyable {
     private var writer = JSONWriter()
     /// The time zones that an intent may name.
     public var zones: any ZoneChecking
+    /// What apps have declared, and what becomes of a category that they have not.
+    public var categories: CategoryCheck
 
-    public init(zones: any ZoneChecking) {
+    public init(zones: any ZoneChecking, categories: CategoryCheck = CategoryCheck()) {
         self.zones = zones
+        self.categories = categories
     }
 
     /// Reads a request's body.
@@ -142,8 +145,14 @@ public struct IntentReader: ~Copyable {
         if let type { try IntentFields.checkType(type) }
         intent.level = try content.check()
         try content.checkPayload(intent.level, lineBytes: lineBytes, in: &writer)
+        let undeclared = try categories.check(content.category, of: recipient.app)
         intent.trigger = try trigger.trigger(zones, into: &batch.bytes)
         if let type { intent.type = batch.bytes.append(type) }
+        if let undeclared {
+            batch.warnings.append(IntentWarning(.undeclaredCategory, intent: batch.intents.count, undeclared))
+        } else if let category = content.category, categories.isLookedAt {
+            intent.category = batch.bytes.append(category)
+        }
         intent.content = append(content, to: &batch.bytes)
         add(intent, recipient, id: id, to: &batch)
     }

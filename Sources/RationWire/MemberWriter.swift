@@ -46,6 +46,20 @@ struct MemberWriter {
         value.canonical(into: &writer)
     }
 
+    /// A list, of which `write` writes each element.
+    mutating func list<Element>(
+        _ name: StaticString, _ elements: [Element], to writer: inout JSONWriter,
+        _ write: (Element, inout JSONWriter) -> Void
+    ) {
+        self.name(name, to: &writer)
+        writer.byte(UInt8(ascii: "["))
+        for (index, element) in elements.enumerated() {
+            if index > 0 { writer.byte(UInt8(ascii: ",")) }
+            write(element, &writer)
+        }
+        writer.byte(UInt8(ascii: "]"))
+    }
+
     func end(_ writer: inout JSONWriter) {
         if separator == UInt8(ascii: "{") { writer.byte(separator) }
         writer.byte(UInt8(ascii: "}"))

@@ -15,6 +15,7 @@ extension Policy {
         members.duration("maxDelay", maxDelayMilliseconds, to: &writer)
         members.integer("unknownPriority", Int64(unknownPriority), to: &writer)
         members.text("timeZone", timeZone, to: &writer)
+        members.text("categories", categories.rawValue, to: &writer)
         members.name("types", to: &writer)
         write(types, named: \.name, to: &writer) { $0.write(to: &$1) }
         members.name("quotas", to: &writer)
@@ -93,19 +94,6 @@ extension Cap {
 }
 
 extension MemberWriter {
-    fileprivate mutating func list<Element>(
-        _ name: StaticString, _ elements: [Element], to writer: inout JSONWriter,
-        _ write: (Element, inout JSONWriter) -> Void
-    ) {
-        self.name(name, to: &writer)
-        writer.byte(UInt8(ascii: "["))
-        for (index, element) in elements.enumerated() {
-            if index > 0 { writer.byte(UInt8(ascii: ",")) }
-            write(element, &writer)
-        }
-        writer.byte(UInt8(ascii: "]"))
-    }
-
     fileprivate mutating func levels(_ name: StaticString, _ levels: LevelSet, to writer: inout JSONWriter) {
         list(name, InterruptionLevel.allCases.filter(levels.contains), to: &writer) { $1.string("\($0.name)") }
     }

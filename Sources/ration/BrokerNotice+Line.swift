@@ -7,13 +7,16 @@ extension BrokerNotice {
     var line: String {
         switch self {
         case .tookUp(let revision, let backlog):
-            let what =
-                switch revision.kind {
-                case .policy: "policy revision \(revision.number), from \(revision.source.printable),"
-                case .zones: "tz database \(revision.source.printable), revision \(revision.number),"
-                }
+            let from = "from \(revision.source.printable),"
             let recipients = backlog == 1 ? "1 recipient" : "\(backlog) recipients"
-            return "\(what) is in force after event \(revision.sequence); \(recipients) to replan"
+            let force = "is in force after event \(revision.sequence)"
+            switch revision.kind {
+            case .policy: return "policy revision \(revision.number), \(from) \(force); \(recipients) to replan"
+            case .zones:
+                return "tz database \(revision.source.printable), revision \(revision.number), \(force); "
+                    + "\(recipients) to replan"
+            case .categories: return "categories revision \(revision.number), \(from) \(force)"
+            }
         case .nothingNew: return "SIGHUP: nothing new"
         case .tooManyRevisions: return "SIGHUP: nothing was changed, too many policies wait already; send it again"
         case .clockDoubted(let milliseconds):

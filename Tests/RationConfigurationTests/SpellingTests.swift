@@ -12,8 +12,8 @@ struct SpellingTests {
             ("ca", "abc", 3),
         ])
     func distance(left: String, right: String, expected: Int) {
-        #expect(Spelling.distance(left, right) == expected)
-        #expect(Spelling.distance(right, left) == expected)
+        #expect(NearestName.distance(left, right) == expected)
+        #expect(NearestName.distance(right, left) == expected)
     }
 
     @Test("near is up to a third of the longer name's length")
