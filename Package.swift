@@ -59,6 +59,7 @@ let package = Package(
         layer("RationWire", ["RationModel", "RationJSON"]),
         layer("RationZones", ["RationModel"]),
         layer("RationConfiguration", ["RationModel", "CYAML"]),
+        layer("RationCategories", ["RationModel"]),
         layer("RationCommandLine", ["RationModel", "RationConfiguration", "CLinux"]),
 
         // Sockets, storage, the broker
@@ -104,7 +105,8 @@ let package = Package(
             name: "ration",
             dependencies: [
                 "RationModel", "RationPlanner", "RationJSON", "RationWire", "RationZones", "RationConfiguration",
-                "RationCommandLine", "RationSQLite", "RationBus", "RationStore", "RationPluginKit", "RationScheduling",
+                "RationCategories", "RationCommandLine", "RationSQLite", "RationBus", "RationStore", "RationPluginKit",
+                "RationScheduling",
                 "RationSubscribing", "RationSupervision", "RationSimulation", "RationHTTP", "RationBroker",
                 "RationDemo",
                 "SoonestOrder", "PriorityOrder", "QuietHoursRule", "FrequencyCapRule",
@@ -133,6 +135,10 @@ let package = Package(
         tests("RationWireTests", ["TestSupport", "RationModel", "RationJSON", "RationWire"]),
         tests("RationZonesTests", ["TestSupport", "RationModel", "RationZones"]),
         tests("RationConfigurationTests", ["TestSupport", "RationModel", "RationConfiguration"]),
+        tests(
+            "RationCategoriesTests",
+            ["TestSupport", "RationModel", "RationWire", "RationConfiguration", "RationCategories"],
+            exclude: ["Stub"]),
         tests("RationCommandLineTests", ["RationConfiguration", "RationCommandLine"]),
         tests("RationSQLiteTests", ["RationSQLite"]),
         tests("RationBusTests", ["RationModel", "RationJSON", "RationWire", "RationSQLite", "RationBus"]),

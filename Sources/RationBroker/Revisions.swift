@@ -52,7 +52,7 @@ public struct CategoriesRevision: Sendable {
     }
 
     /// No app has declared anything.
-    public static let none = CategoriesRevision(CategoryDeclarations(), source: "nothing")
+    public static let none = CategoriesRevision(CategoryDeclarations(), source: "no file")
 }
 
 /// Makes policies of the documents that come over the admin endpoint: knows their languages, and which orders and rules

@@ -75,7 +75,7 @@ struct ConfigurationDecoding {
 
     private mutating func takeCategories(_ node: YAMLNode, at path: String, _ broker: inout BrokerConfiguration) {
         broker.categoriesSource = .inline
-        guard installed != nil else { return }
+        guard installed.policies != nil else { return }
         var reading = CategoryDecoding(decoding: decoding, base: path)
         broker.categories = reading.declarations(node)
         decoding = reading.decoding

@@ -28,6 +28,28 @@ extension DeclaredApp {
             names.add(category.identifier, limit: Limits.categoryBytes, at: "\(path).identifier", &faults)
             category.check(at: path, &faults)
         }
+        checkSpellings(&faults)
+    }
+
+    /// The same action may stand in several categories, but not in two spellings that an app takes for the same.
+    private func checkSpellings(_ faults: inout [PolicyFault]) {
+        // `String` compares as Unicode does.
+        var spellings: [String: (identifier: String, path: String)] = [:]
+        for (index, category) in categories.prefix(Limits.declaredCategories).enumerated() {
+            for (place, action) in category.actions.prefix(Limits.categoryActions).enumerated() {
+                let path = "\(app)[\(index)].actions[\(place)].identifier"
+                let (first, at) = spellings[action.identifier] ?? (action.identifier, path)
+                spellings[action.identifier] = (first, at)
+                guard !first.utf8.elementsEqual(action.identifier.utf8), !at.hasPrefix("\(app)[\(index)].") else {
+                    continue
+                }
+                faults.append(
+                    PolicyFault(
+                        path: path,
+                        "expected the bytes of the action '\(first.shortened)' at \(at), found others that Unicode calls equivalent"
+                    ))
+            }
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 internal import RationJSON
-import RationModel
+public import RationModel
 public import RationPlanner
 internal import RationWire
 
@@ -11,8 +11,11 @@ public struct Simulator: ~Copyable {
     private var decision = Decision()
     private var writer = JSONWriter(capacity: 1 << 16)
 
-    public init(core: consuming Core) {
-        reader = StepReader(zones: core.zones)
+    /// - Parameter categories: those that apps have declared; the core's policy says what becomes of others. nil: no category
+    ///   is looked at.
+    public init(core: consuming Core, categories: CategoryDeclarations? = nil) {
+        let check = categories.map { CategoryCheck($0, rule: core.policy.categories) }
+        reader = StepReader(zones: core.zones, categories: check ?? CategoryCheck())
         self.core = core
     }
 
@@ -35,6 +38,7 @@ public struct Simulator: ~Copyable {
         core.decide(batch, clock: step.now, into: &decision)
         writeEvents()
         writeRejections()
+        writeWarnings()
         flush(output, atLeast: 1)
     }
 
@@ -92,21 +96,31 @@ public struct Simulator: ~Copyable {
     }
 
     private mutating func writeRejections() {
-        for problem in decision.problems {
-            let intent = batch.intents[problem.intent]
-            writeHead("rejected")
-            write("app", intent.app, of: batch.bytes)
-            write("device", intent.device, of: batch.bytes)
-            write("id", intent.id, of: batch.bytes)
-            writeWord("error", "")
-            writer.bytes.removeLast()
-            writer.bytes.append(contentsOf: problem.rejection.code.rawValue.utf8)
-            writer.raw(#"","field":"#)
-            writer.string(problem.rejection.field)
-            writer.raw(#","message":"#)
-            writer.string(problem.rejection.message)
-            writer.raw("}\n")
+        for problem in decision.problems { write("rejected", problem.rejection, of: problem.intent) }
+    }
+
+    /// What is told of intents that were taken nevertheless.
+    private mutating func writeWarnings() {
+        let warnings = (batch.warnings + decision.warnings).sorted { $0.intent < $1.intent }
+        for warning in warnings where decision.outcomes[warning.intent] != .rejected {
+            write("warning", warning.finding, of: warning.intent)
         }
+    }
+
+    private mutating func write(_ kind: StaticString, _ rejection: Rejection, of place: Int) {
+        let intent = batch.intents[place]
+        writeHead(kind)
+        write("app", intent.app, of: batch.bytes)
+        write("device", intent.device, of: batch.bytes)
+        write("id", intent.id, of: batch.bytes)
+        writeWord("error", "")
+        writer.bytes.removeLast()
+        writer.bytes.append(contentsOf: rejection.code.rawValue.utf8)
+        writer.raw(#"","field":"#)
+        writer.string(rejection.field)
+        writer.raw(#","message":"#)
+        writer.string(rejection.message)
+        writer.raw("}\n")
     }
 
     private mutating func writeHead(_ kind: StaticString) {

@@ -14,9 +14,11 @@ struct StepReader: ~Copyable {
     private var parser = JSONParser()
     private var intents: IntentReader
 
-    /// - Parameter zones: those that an intent may name.
-    init(zones: any ZoneChecking) {
-        intents = IntentReader(zones: zones)
+    /// - Parameters:
+    ///   - zones: those that an intent may name.
+    ///   - categories: those that it may name.
+    init(zones: any ZoneChecking, categories: CategoryCheck = CategoryCheck()) {
+        intents = IntentReader(zones: zones, categories: categories)
     }
 
     struct Step {

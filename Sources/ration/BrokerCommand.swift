@@ -16,8 +16,8 @@ struct BrokerCommand: Command {
         "Takes what services publish on the intents endpoint, decides it in batches, publishes events, and answers "
             + "queries. SIGTERM and SIGINT end it: what was received is decided, published and acknowledged first; "
             + "requests that come then are told to come back later.",
-        "SIGHUP reads the configuration again: a policy or a tz database that has changed is taken up as a revision, and "
-            + "recipients are replanned while intents go on. A file with a fault changes nothing. 'ration policy put' "
+        "SIGHUP reads the configuration again: a policy, a tz database or categories that have changed are taken up as a "
+            + "revision, and where that is needed recipients are replanned while intents go on. A file with a fault changes nothing. 'ration policy put' "
             + "replaces the policy until the next SIGHUP or start.",
         "Every key of the configuration's broker section is an option; an option wins over the file.",
     ]
@@ -44,7 +44,9 @@ struct BrokerCommand: Command {
         let store = MemoryStore(log: Self.logName(), retentionBytes: settings.retentionBytes)
         let policy = try PolicyRevision(configuration: settings, arguments)
         let broker = try Broker(
-            policy: policy, zones: ZonesRevision(installed: zones), policies: InstalledPolicies(), store: store,
+            policy: policy, zones: ZonesRevision(installed: zones),
+            categories: CategoriesRevision(configuration: settings, arguments), policies: InstalledPolicies(),
+            store: store,
             endpoints: BrokerEndpoints(
                 intents: "\(settings.intents)", events: "\(settings.events)", queries: "\(settings.queries)",
                 admin: "\(try settings.adminEndpoint())", http: settings.http.map { "\($0)" }),

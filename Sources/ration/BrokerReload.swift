@@ -4,7 +4,7 @@ import RationConfiguration
 import RationPlanner
 import RationPluginKit
 
-/// What SIGHUP does: the configuration, the policy that it names and the tz database are read and validated as a whole;
+/// What SIGHUP does: the configuration, the policy and the categories that it names and the tz database are read and validated as a whole;
 /// only then is anything taken up.
 struct BrokerReload {
     let arguments: ParsedArguments
@@ -22,7 +22,9 @@ struct BrokerReload {
             }
             // A policy that nothing names was put, or is the standard one: it stays.
             let isNamed = configuration.broker.policySource != .standard
-            broker.takeUp(isNamed ? policy : nil, ZonesRevision(installed: zones))
+            broker.takeUp(
+                isNamed ? policy : nil, ZonesRevision(installed: zones),
+                CategoriesRevision(configuration: configuration.broker, arguments))
         } catch let failure as CommandFailure {
             for message in failure.messages { console.complain(message) }
             console.complain("SIGHUP: nothing was changed")
@@ -47,13 +49,27 @@ struct BrokerReload {
 extension PolicyRevision {
     /// The policy that a configuration names.
     init(configuration broker: BrokerConfiguration, _ arguments: ParsedArguments) throws {
-        let source =
-            switch broker.policySource {
-            case .standard: "the standard policy"
-            case .inline: arguments[BrokerOptions.config] ?? "the configuration"
-            case .file(let path): path
-            }
+        let source = broker.policySource.words(standard: "the standard policy", arguments)
         self.init(try CompiledPolicy(installed: broker.policy), source: source)
+    }
+}
+
+extension CategoriesRevision {
+    /// The categories that a configuration names.
+    init(configuration broker: BrokerConfiguration, _ arguments: ParsedArguments) {
+        let source = broker.categoriesSource.words(standard: "no file", arguments)
+        self.init(broker.categories, source: source)
+    }
+}
+
+extension BrokerConfiguration.PolicySource {
+    /// Where it is, for people.
+    fileprivate func words(standard: String, _ arguments: ParsedArguments) -> String {
+        switch self {
+        case .standard: standard
+        case .inline: arguments[BrokerOptions.config] ?? "the configuration"
+        case .file(let path): path
+        }
     }
 }
 

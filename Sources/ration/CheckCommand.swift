@@ -12,7 +12,8 @@ struct CheckCommand: Command {
         "A warning is such a line too, with 'warning: ' before its message; it changes no status.",
     ]
     static let config = Option<String?>.text(
-        "config", "FILE", "the configuration, its schedulers, subscribers and processes, and the policy that it names")
+        "config", "FILE",
+        "the configuration, its schedulers, subscribers and processes, and the policy and categories that it names")
     static let policy = Option<String?>.text("policy", "FILE", "a policy")
     static let options: [any OptionDeclaration] = [config, policy]
     static let examples = [
@@ -72,8 +73,12 @@ struct CheckCommand: Command {
             report.warn(configuration.warnings)
             report.add("\(file): \(Self.summary(of: broker))")
             for line in Self.summaries(of: configuration) { report.add("\(file): \(line)") }
-            guard case .file(let path) = broker.policySource else { return }
-            report.add("\(path): \(Self.summary(of: broker.policy))")
+            if case .file(let path) = broker.policySource {
+                report.add("\(path): \(Self.summary(of: broker.policy))")
+            }
+            if case .file(let path) = broker.categoriesSource {
+                report.add("\(path): \(broker.categories.summary)")
+            }
         } catch {
             report.add(error)
         }

@@ -16,8 +16,11 @@ struct SimulateCommand: Command {
     ]
     static let policy = Option<String?>.text(
         "policy", "FILE", "the policy, YAML or JSON", defaultText: "the standard policy")
+    static let categories = Option<String?>.text(
+        "categories", "FILE", "the categories that apps declare: what the policy does about others is told, too",
+        defaultText: "none, and then no category is looked at")
     static let plan = Option<Bool>.flag("plan", "print every recipient's plan at the end")
-    static let options: [any OptionDeclaration] = [policy, plan]
+    static let options: [any OptionDeclaration] = [policy, categories, plan]
     static let examples = [
         Example("ration simulate --policy policy.yaml --plan < steps.ndjson", "what a policy does to recorded steps")
     ]
@@ -26,10 +29,12 @@ struct SimulateCommand: Command {
     static let stepBytes = 256 << 20
 
     private let policyFile: String?
+    private let categoryFile: String?
     private let showsPlans: Bool
 
     init(_ arguments: ParsedArguments) {
         policyFile = arguments[Self.policy]
+        categoryFile = arguments[Self.categories]
         showsPlans = arguments[Self.plan]
     }
 
@@ -39,7 +44,11 @@ struct SimulateCommand: Command {
         if let policyFile {
             policy = try PolicyReader.read(file: policyFile, orders: plugins.orderNames, zones: zones)
         }
-        var simulator = Simulator(core: Core(policy: try CompiledPolicy(installed: policy), zones: zones, seed: 0))
+        let categories = try categoryFile.map { file throws(ConfigurationFaults) in
+            try CategoryReader.read(file: file).declarations
+        }
+        var simulator = Simulator(
+            core: Core(policy: try CompiledPolicy(installed: policy), zones: zones, seed: 0), categories: categories)
         let input = try LineInput(file: "-", limit: Self.stepBytes)
         var failure: (any Error)?
         func write(_ bytes: UnsafeRawBufferPointer) {

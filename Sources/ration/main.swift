@@ -6,6 +6,7 @@ Program(
     version: version,
     commands: [
         BrokerCommand.self,
+        CategoriesCommand.self,
         CheckCommand.self,
         ClockCommand.self,
         DemoCommand.self,
