@@ -179,8 +179,8 @@ let package = Package(
         tests(
             "RationBrokerTests",
             [
-                "RationModel", "RationPlanner", "RationJSON", "RationWire", "RationBus", "RationStore", "RationBroker",
-                "SoonestOrder",
+                "RationModel", "RationPlanner", "RationJSON", "RationWire", "RationConfiguration", "RationBus",
+                "RationStore", "RationBroker", "SoonestOrder",
             ]),
         tests(
             "RationSimulationTests",

@@ -76,7 +76,7 @@ public final class Broker: Sendable {
         }
         var random = SystemRandomNumberGenerator()
         var decider = Decider(policy: policy.policy, zones: zones.zones, seed: random.next(), store: store)
-        try decider.start(policy, zones, categories, clock: clock.now())
+        try decider.start(policy, zones, categories, policies: policies, clock: clock.now())
         parts.zonesInForce.replace(by: zones.zones, number: decider.counters.zonesRevision)
         board.update { [counters = decider.counters] in $0.counters = counters }
         let ended = try Wakeup()

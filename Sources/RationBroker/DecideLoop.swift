@@ -48,6 +48,7 @@ struct DecideLoop: ~Copyable {
     private var message = Message()
     private var phase = Phase.running
     private var nextHeartbeat = 0
+    private var nextRecords = 0
     private var malformed = 0
     private var published = 0
     private let connections: ConnectionWatch
@@ -57,6 +58,8 @@ struct DecideLoop: ~Copyable {
     private static let drainMilliseconds = 1000
     private static let refusalMilliseconds = 2000
     private static let quietMilliseconds = 200
+    /// From one batch of records to the next, while there is nothing else to do.
+    private static let recordsMilliseconds = 50
 
     init(
         decider: consuming Decider, sockets: (intents: Socket, events: Socket), connections: ConnectionWatch,
@@ -96,6 +99,7 @@ struct DecideLoop: ~Copyable {
             let begin = Monotonic.nanoseconds()
             let isQuiet = try collect()
             let hasDecided = try decide()
+            try writeRecords(isQuiet: isQuiet && !hasDecided)
             if hasDecided || !isQuiet { showCounters() }
             try takeProposals()
             if case .running = phase { try replanSlice(besideIntake: Monotonic.nanoseconds() - begin) }
@@ -118,6 +122,7 @@ struct DecideLoop: ~Copyable {
         if case .running = phase {
             if decider.replanBacklog > 0 { return pace.next > Monotonic.nanoseconds() ? 1 : 0 }
             var wait = max(0, nextHeartbeat - Monotonic.milliseconds())
+            if decider.hasUnwrittenRecords { wait = min(wait, Self.recordsMilliseconds) }
             if let wake = nextFiring {
                 wait = min(wait, Int(max(0, wake.milliseconds - now().milliseconds)))
             }
@@ -193,6 +198,13 @@ struct DecideLoop: ~Copyable {
         for answer in outcome.answers { try sender.send(answer) }
         if !outcome.events.isEmpty { queries.committed() }
         return true
+    }
+
+    /// Writes records while there is nothing else to do, so that the next start has little to apply.
+    private mutating func writeRecords(isQuiet: Bool) throws {
+        guard isQuiet, decider.hasUnwrittenRecords, Monotonic.milliseconds() >= nextRecords else { return }
+        nextRecords = Monotonic.milliseconds() + Self.recordsMilliseconds
+        try decider.writeRecords(clock: now())
     }
 
     /// Publishes the events of a batch without answers.

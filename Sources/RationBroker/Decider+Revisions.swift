@@ -5,21 +5,35 @@ import RationStore
 /// Policies, tz databases and categories are taken up between batches: logged first, then in force for every batch that
 /// follows.
 extension Decider {
-    /// Logs what the broker starts under, unless the store's last revisions are the same.
-    mutating func start(
-        _ policy: PolicyRevision, _ zones: ZonesRevision, _ categories: CategoriesRevision = .none, clock: Instant
+    /// Begins a new log: what it starts under comes first.
+    mutating func begin(
+        _ policy: PolicyRevision, _ zones: ZonesRevision, _ categories: CategoriesRevision, clock: Instant
     ) throws {
         _ = try log(policy, clock)
         _ = try log(zones, clock)
         _ = try log(categories, clock)
+        core = Core(
+            policy: policy.policy, zones: zones.zones, seed: seed, revision: revisionNumber, isJournaling: true)
+        (self.policy, self.zones) = (policy.policy, zones.zones)
         self.categories = categories.declarations
     }
 
+    /// Shows the numbers of the revisions in force.
+    mutating func countRevisions() {
+        counters.policyRevision = lastNumber(of: .policy)
+        counters.zonesRevision = lastNumber(of: .zones)
+        counters.categoriesRevision = lastNumber(of: .categories)
+    }
+
     /// Takes up a policy, a tz database, categories, or several of these. One that equals the one in force is passed over.
-    /// - Parameter clock: the wall clock.
+    /// - Parameters:
+    ///   - clock: the wall clock.
+    ///   - everyZoneChanged: whether all zones count as changed, as it is not known what they were.
     /// - Returns: what was logged; empty when nothing was new.
     /// - Throws: what the store throws; then the process has to end.
-    mutating func takeUp(_ proposal: RevisionProposal, clock: Instant) throws -> [StoredRevision] {
+    mutating func takeUp(
+        _ proposal: RevisionProposal, clock: Instant, everyZoneChanged: Bool = false
+    ) throws -> [StoredRevision] {
         var logged: [StoredRevision] = []
         if let zones = proposal.zones, let stored = try log(zones, clock) {
             logged.append(stored)
@@ -29,7 +43,10 @@ extension Decider {
             logged.append(stored)
             self.policy = policy.policy
         }
-        if !logged.isEmpty { core.adopt(Revision(policy: policy, zones: zones)) }
+        if !logged.isEmpty {
+            core.adopt(
+                Revision(policy: policy, zones: zones), number: revisionNumber, everyZoneChanged: everyZoneChanged)
+        }
         // What is pending stays as it is: only intents that come are held against categories.
         if let categories = proposal.categories, let stored = try log(categories, clock) {
             logged.append(stored)
@@ -82,6 +99,7 @@ extension Decider {
     /// - Returns: the events' row; empty when there are none.
     /// - Throws: what the store throws; then nothing of the batch may be told, and the process has to end.
     mutating func replan(atMost limit: Int, clock: Instant) throws -> [UInt8] {
+        core.batch = store.lastBatch + 1
         core.replan(atMost: limit, clock: clock, into: &decision)
         return try commit([])
     }

@@ -25,6 +25,8 @@ struct Decider: ~Copyable {
     var zones: any ZoneSource {
         didSet { reader.zones = zones }
     }
+    let seed: UInt64
+    private var pace = CheckpointPace()
     private var reader: IntentReader
     private let writer: AcknowledgementWriter
     private var numbering: Numbering
@@ -36,7 +38,8 @@ struct Decider: ~Copyable {
 
     /// - Parameter seed: keys the core's tables of names; it has no influence on what is decided.
     init(policy: CompiledPolicy, zones: any ZoneSource, seed: UInt64, store: any Store) {
-        core = Core(policy: policy, zones: zones, seed: seed)
+        core = Core(policy: policy, zones: zones, seed: seed, isJournaling: true)
+        self.seed = seed
         self.policy = policy
         self.zones = zones
         reader = IntentReader(zones: zones)
@@ -111,6 +114,7 @@ struct Decider: ~Copyable {
     ///   - wakeLimit: recipients that are woken at most.
     /// - Throws: what the store throws; then nothing of the batch may be told, and the process has to end.
     mutating func decide(clock: Instant, wakeLimit: Int) throws -> Outcome {
+        core.batch = store.lastBatch + 1
         core.decide(batch, clock: clock, wakeLimit: wakeLimit, into: &decision)
         let problems = ToldProblem.all(of: batch, decision)
         let bodies = answerBodies(batch: store.lastBatch + 1, problems)
@@ -135,12 +139,41 @@ struct Decider: ~Copyable {
                 publisher: request.publisher, number: request.number, bodyHash: request.bodyHash,
                 isRefusal: request.refusal != nil, body: body)
         }
-        try store.commit(
-            Commit(
-                batch: number, now: decision.now, firstSequence: firstSequence,
-                eventCount: decision.events.events.count, events: events, answers: answers))
+        var commit = Commit(
+            batch: number, now: decision.now, firstSequence: firstSequence,
+            eventCount: decision.events.events.count, events: events, answers: answers)
+        if !requests.isEmpty { commit.intents = IntentsRow.pack(batch.bytes.bytes, requests) }
+        commit.outcomes = core.withChanges { [UInt8]($0) }
+        try write(&commit)
         count()
         return events
+    }
+
+    /// Commits a batch, and with it a part of the checkpoint.
+    private mutating func write(_ commit: inout Commit) throws {
+        let bytes = commit.intents.count + commit.events.count + commit.outcomes.count
+        core.takeRecords(bytes: pace.recordBytes(besides: bytes)) { key, record in
+            commit.records.append(StoredRecord(key: Array(key), bytes: Array(record)))
+        }
+        commit.firstNeededBatch = core.firstNeededBatch
+        pace.record(
+            batch: commit.batch, bytes: commit.intents.count + commit.outcomes.count,
+            firstNeeded: commit.firstNeededBatch)
+        try store.commit(commit)
+    }
+
+    /// Whether recipients have changed since their records were written.
+    var hasUnwrittenRecords: Bool { core.changedRecipients > 0 }
+
+    /// Writes records as a batch of its own, while there is nothing else to do.
+    /// - Throws: what the store throws; then the process has to end.
+    mutating func writeRecords(clock: Instant) throws {
+        core.batch = store.lastBatch + 1
+        var commit = Commit(
+            batch: core.batch, now: max(core.now, clock), firstSequence: store.range.last + 1, eventCount: 0,
+            events: [],
+            answers: [])
+        try write(&commit)
     }
 
     /// The answers' bodies, one for each request.

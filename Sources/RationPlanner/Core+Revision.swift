@@ -14,8 +14,12 @@ public struct Revision: Sendable {
 extension Core {
     /// Takes up another policy or tz database. From now on a recipient is planned under it when a batch touches it;
     /// `replan` touches those that no batch does.
-    public mutating func adopt(_ revision: Revision) {
-        planner.adopt(revision.policy, zones: revision.zones)
+    /// - Parameters:
+    ///   - number: the revision's, above that of the one in force; nil: one more.
+    ///   - everyZoneChanged: whether all zones count as changed, as it is not known what they were.
+    public mutating func adopt(_ revision: Revision, number: UInt32? = nil, everyZoneChanged: Bool = false) {
+        planner.adopt(revision.policy, zones: revision.zones, number: number ?? planner.revision + 1)
+        if everyZoneChanged { planner.zones.markChanged(revision: planner.revision) }
         replanBacklog = table.count
         replanRow = 0
         if replanBacklog == 0 { planner.forgetEarlierPolicies() }

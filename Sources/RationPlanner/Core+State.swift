@@ -93,29 +93,34 @@ extension Core {
         return row
     }
 
-    /// Ends making the state again: from now on it can decide.
+    /// The numbers of earlier revisions than a given one under which recipients are planned, ascending.
+    public func earlierRevisions(than revision: UInt32) -> [UInt32] {
+        var numbers: Set<UInt32> = []
+        for row in 0..<table.count {
+            let number = table.recipient(row).pointee.revision
+            if number != revision { numbers.insert(number) }
+        }
+        return numbers.sorted()
+    }
+
+    /// Ends making the state again: from now on it can decide, under the policy and the zones that it was made with.
     /// - Parameters:
-    ///   - revision: how many revisions have been taken up in this state's life; the policy and the zones that the core
-    ///     was made with are those of the last.
     ///   - earlier: the policies of earlier revisions, by number, as far as recipients are planned under them.
-    ///   - batch: the number of the last batch.
-    public mutating func finishRestoring(
-        revision: UInt32, earlier: [UInt32: CompiledPolicy], batch: UInt64, now: Instant
-    ) {
-        self.batch = batch
+    ///   - now: the last batch's instant.
+    public mutating func finishRestoring(earlier: [UInt32: CompiledPolicy], now: Instant) {
         self.now = max(self.now, now)
-        planner.restore(revision: revision, earlier: earlier)
+        planner.restore(earlier: earlier)
         replanBacklog = 0
         replanRow = 0
         for row in 0..<table.count {
             let recipient = table.recipient(row)
             planner.restore(&recipient.pointee)
-            if recipient.pointee.revision != revision { replanBacklog += 1 }
+            if recipient.pointee.revision != planner.revision { replanBacklog += 1 }
             wakes.set(UInt32(truncatingIfNeeded: row), to: recipient.pointee.wake)
         }
         if replanBacklog == 0 { planner.forgetEarlierPolicies() }
     }
 
-    /// How many revisions have been taken up.
+    /// The number of the revision in force.
     public var revision: UInt32 { planner.revision }
 }

@@ -8,8 +8,8 @@ public struct Core: ~Copyable {
     var planner: RecipientPlanner
     /// The last batch's instant.
     internal(set) public var now = Instant.distantPast
-    /// The number of the last batch; 0 before the first.
-    internal(set) public var batch: UInt64 = 0
+    /// The number of the batch at hand, which its owner gives it: what changes is told as changed by it.
+    public var batch: UInt64 = 0
     var changed = ChangedRecipients()
     /// Writes records.
     var recorder = Journal(isOn: true)
@@ -43,9 +43,12 @@ public struct Core: ~Copyable {
     ///   - policy: the policy in force.
     ///   - zones: which time zones are known.
     ///   - seed: keys the tables of names; it has no influence on what is decided.
+    ///   - revision: the number of what is in force.
     ///   - isJournaling: whether each batch tells what it has changed (``withChanges(_:)``).
-    public init(policy: CompiledPolicy, zones: any ZoneSource, seed: UInt64, isJournaling: Bool = false) {
-        planner = RecipientPlanner(policy: policy, zones: zones, isJournaling: isJournaling)
+    public init(
+        policy: CompiledPolicy, zones: any ZoneSource, seed: UInt64, revision: UInt32 = 0, isJournaling: Bool = false
+    ) {
+        planner = RecipientPlanner(policy: policy, zones: zones, revision: revision, isJournaling: isJournaling)
         table = RecipientTable(seed: seed)
     }
 
@@ -83,7 +86,6 @@ public struct Core: ~Copyable {
 
     mutating func begin(_ batch: IntentBatch, clock: Instant, _ decision: inout Decision) {
         now = max(now, clock)
-        self.batch += 1
         planner.now = now
         planner.journal.beginBatch()
         decision.begin(intents: batch.intents.count, now: now)

@@ -27,8 +27,7 @@ extension RecipientPlanner {
     }
 
     /// Goes on with a state that was made again.
-    mutating func restore(revision: UInt32, earlier: [UInt32: CompiledPolicy]) {
-        self.revision = revision
+    mutating func restore(earlier: [UInt32: CompiledPolicy]) {
         earlierPolicies = earlier
         // Which zones have changed since an earlier revision is not known any more: all count as changed.
         if !earlier.isEmpty { zones.markChanged(revision: revision) }

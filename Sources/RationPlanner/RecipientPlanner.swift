@@ -45,17 +45,20 @@ struct RecipientPlanner: ~Copyable {
     /// What the batch has changed.
     var journal: Journal
 
-    init(policy: CompiledPolicy, zones: any ZoneSource, isJournaling: Bool = false) {
+    init(policy: CompiledPolicy, zones: any ZoneSource, revision: UInt32 = 0, isJournaling: Bool = false) {
         journal = Journal(isOn: isJournaling)
+        self.revision = revision
         self.policy = policy
         self.zones = PlannerZones(zones, policyZone: policy.policy.timeZone)
     }
 
     /// Takes up another policy or tz database.
-    mutating func adopt(_ policy: CompiledPolicy, zones source: any ZoneSource) {
+    /// - Parameter number: the revision's, above that of the one in force.
+    mutating func adopt(_ policy: CompiledPolicy, zones source: any ZoneSource, number: UInt32) {
+        precondition(number > revision, "revision \(number) after \(revision)")
         earlierPolicies[revision] = self.policy
         deviceRules.removeAll()
-        revision += 1
+        revision = number
         self.policy = policy
         zones.replace(source, policyZone: policy.policy.timeZone, revision: revision)
     }

@@ -95,8 +95,8 @@ struct KeptRun {
         try core(try compiled(policy))
     }
 
-    private static func core(_ policy: CompiledPolicy) throws -> Core {
-        Core(policy: policy, zones: try FewZones(), seed: 0, isJournaling: true)
+    private static func core(_ policy: CompiledPolicy, revision: UInt32 = 0) throws -> Core {
+        Core(policy: policy, zones: try FewZones(), seed: 0, revision: revision, isJournaling: true)
     }
 
     private static func compiled(_ policy: Value) throws -> CompiledPolicy {
@@ -129,9 +129,11 @@ struct KeptRun {
         for step in scenario.steps {
             let read = try Array(step.line.utf8).withUnsafeBytes { try reader.read($0, into: &batch) }
             while let wake = original.wake(before: read) {
+                original.batch += 1
                 original.decide(IntentBatch(), clock: wake, into: &decision)
                 try keep(&original, &replica, [], decision, &kept, &told, compare)
             }
+            original.batch += 1
             original.decide(batch, clock: read.now, into: &decision)
             try keep(&original, &replica, batch.bytes.bytes, decision, &kept, &told, compare)
             if revisions.next() % 3 == 0 {
@@ -140,6 +142,7 @@ struct KeptRun {
             }
             if revisions.next() % 2 == 0, original.replanBacklog > 0 {
                 // All at once: which recipient comes first is nothing that is kept.
+                original.batch += 1
                 original.replan(atMost: .max, clock: read.now, into: &decision)
                 try keep(&original, &replica, [], decision, &kept, &told, compare)
             }
@@ -187,7 +190,7 @@ struct KeptRun {
     }
 
     private func made(of kept: Kept) throws -> Core {
-        var core = try Self.core(policies[policies.count - 1])
+        var core = try Self.core(policies[policies.count - 1], revision: UInt32(policies.count - 1))
         for key in kept.records.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             try kept.records[key]?.bytes.withUnsafeBytes { try core.restore(record: $0) }
         }
@@ -198,8 +201,8 @@ struct KeptRun {
         }
         var earlier: [UInt32: CompiledPolicy] = [:]
         for (number, policy) in policies.dropLast().enumerated() { earlier[UInt32(number)] = policy }
-        core.finishRestoring(
-            revision: UInt32(policies.count - 1), earlier: earlier, batch: kept.last.batch, now: kept.last.now)
+        core.finishRestoring(earlier: earlier, now: kept.last.now)
+        core.batch = kept.last.batch
         return core
     }
 }
