@@ -4,16 +4,16 @@ extension RocksDatabase {
     /// Reads one key.
     /// - Parameter body: takes the value, lent without a copy; nil when the key is not there.
     public func read<Result>(
-        _ family: Int, _ key: [UInt8], _ body: (UnsafeRawBufferPointer?) throws -> Result
-    ) throws -> Result {
+        _ family: Int, _ key: [UInt8], _ body: (UnsafeRawBufferPointer?) -> Result
+    ) throws(RocksError) -> Result {
         let slice = try RocksError.check(folder) { status in
             key.withChars { rocksdb_get_pinned_cf(handle, reading, self.family(family), $0, key.count, status) }
         }
-        guard let slice else { return try body(nil) }
+        guard let slice else { return body(nil) }
         defer { rocksdb_pinnableslice_destroy(slice) }
         var count = 0
         let start = rocksdb_pinnableslice_value(slice, &count)
-        return try body(UnsafeRawBufferPointer(start: start, count: count))
+        return body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
     /// Walks over a family as it is now, whatever is written meanwhile.

@@ -1,0 +1,77 @@
+internal import Glibc
+import Synchronization
+
+/// Watches how much room the disk has, and keeps the ballast (store.md, "RocksDB's settings that matter").
+final class FreeSpace: Sendable {
+    private struct Look {
+        var at = Int64.min
+        var hasRoom = true
+        var hasBallast: Bool
+    }
+
+    private let folder: StoreFolder
+    private let settings: StoreSettings
+    private let look: Mutex<Look>
+
+    /// How old a look at the disk may be.
+    private static let lookMilliseconds: Int64 = 100
+
+    init(_ folder: StoreFolder, _ settings: StoreSettings) {
+        self.folder = folder
+        self.settings = settings
+        look = Mutex(Look(hasBallast: access(folder.ballast, F_OK) == 0))
+    }
+
+    /// Whether more bytes are free than the watermark wants. When there is more than enough, a ballast that is missing is
+    /// made.
+    func hasRoom() throws(StoreError) -> Bool {
+        try look.withLock { look throws(StoreError) in
+            let now = Monotonic.milliseconds()
+            guard look.at < now - Self.lookMilliseconds else { return look.hasRoom }
+            look.at = now
+            let (free, total) = try measure()
+            let watermark = watermark(total)
+            look.hasRoom = free >= watermark
+            if !look.hasBallast, settings.ballastBytes > 0, free >= watermark + UInt64(settings.ballastBytes) {
+                look.hasBallast = makeBallast()
+            }
+            return look.hasRoom
+        }
+    }
+
+    private func watermark(_ total: UInt64) -> UInt64 {
+        max(UInt64(settings.watermarkBytes), total / 100 * UInt64(settings.watermarkPercent))
+    }
+
+    /// Bytes that the disk has free for this user, and in all.
+    func measure() throws(StoreError) -> (free: UInt64, total: UInt64) {
+        var result = statvfs()
+        guard statvfs(folder.path, &result) == 0 else {
+            throw StoreError(errnoAt: folder.path, "cannot ask how much room there is")
+        }
+        return (UInt64(result.f_bavail) * UInt64(result.f_frsize), UInt64(result.f_blocks) * UInt64(result.f_frsize))
+    }
+
+    /// - Returns: whether there is a ballast now; there is none where the file system cannot reserve room after all.
+    private func makeBallast() -> Bool {
+        let file = open(folder.ballast, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        if posix_fallocate(file, 0, settings.ballastBytes) == 0 { return true }
+        unlink(folder.ballast)
+        return false
+    }
+
+    /// Gives the ballast's room to a start, where less than that is free.
+    func releaseBallastIfNeeded() throws(StoreError) {
+        if try measure().free < UInt64(settings.ballastBytes) { _ = releaseBallast() }
+    }
+
+    /// - Returns: whether there was one.
+    func releaseBallast() -> Bool {
+        look.withLock { look in
+            look.hasBallast = false
+            return unlink(folder.ballast) == 0
+        }
+    }
+}

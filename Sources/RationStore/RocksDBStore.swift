@@ -1,0 +1,110 @@
+public import RationModel
+internal import RationRocksDB
+import Synchronization
+
+/// A store on disk (store.md): what `commit` has returned for survives the process, the machine and the power.
+///
+/// Each batch is one synced write of RocksDB's, and one link of a chain that is checked when the store is opened.
+public final class RocksDBStore: Store {
+    /// What only the committing thread touches.
+    struct Writing: ~Copyable {
+        var batch: RocksBatch
+        var acknowledged: AcknowledgedFile
+        var logs: WriteAheadLogs
+        /// Bytes that were committed since files were last let go.
+        var bytesSinceTrim = 0
+    }
+
+    public let log: String
+    let folder: StoreFolder
+    let settings: StoreSettings
+    let database: RocksDatabase
+    let state: Mutex<StoreState>
+    let writing: Mutex<Writing>
+    private let space: FreeSpace
+
+    /// Opens the store in a folder, or makes it with a new log.
+    ///
+    /// Takes time in proportion to the write-ahead logs (``StoreSettings/logBytes``), not to what is kept.
+    /// - Throws: ``StoreError``: `damaged` with what is damaged and how, `format`, `locked`, `noSpace`, `readOnly`, `system`.
+    public convenience init(folder: String, _ settings: StoreSettings = StoreSettings()) throws {
+        try self.init(folder: folder, settings, newLog: StoreFolder.randomLog)
+    }
+
+    init(folder path: String, _ settings: StoreSettings, newLog: () -> String) throws(StoreError) {
+        folder = try StoreFolder(path, newLog: newLog)
+        log = folder.log
+        self.settings = settings
+        space = FreeSpace(folder, settings)
+        let opening = try StoreOpening(folder, settings, space)
+        database = opening.database
+        let state = try opening.state()
+        self.state = Mutex(state)
+        var acknowledged = try AcknowledgedFile(folder.acknowledged)
+        try acknowledged.write(Acknowledged(state.link), isSynced: true)
+        try SmallFile.syncFolder(path)
+        writing = Mutex(
+            Writing(
+                batch: RocksBatch(for: opening.database), acknowledged: acknowledged,
+                logs: WriteAheadLogs(folder.database, flushed: state.link.firstLink)))
+        // Makes the ballast of a new store.
+        _ = try space.hasRoom()
+    }
+
+    public var lastBatch: UInt64 { state.withLock { $0.link.batch } }
+
+    public var lastNow: Instant { state.withLock { $0.link.now } }
+
+    public var range: LogRange { state.withLock { $0.range } }
+
+    public var publisherCount: Int { state.withLock { $0.publishers.count } }
+
+    public func publisherCount(seenSince instant: Instant) -> Int {
+        state.withLock { $0.publishers.count(seenSince: instant) }
+    }
+
+    public func lastNumber(of publisher: PublisherName) -> UInt64? {
+        state.withLock { $0.publishers[publisher]?.last }
+    }
+
+    public func revisions(of kind: StoredRevision.Kind) -> [StoredRevision] {
+        state.withLock { $0.revisions(of: kind) }
+    }
+
+    public var failure: (any Error)? { state.withLock { $0.failure } }
+
+    public var hasRoom: Bool {
+        do throws(StoreError) {
+            return try space.hasRoom()
+        } catch {
+            fail(error)
+            return false
+        }
+    }
+
+    /// Ends the store: the first failure is the one that is told.
+    func fail(_ error: StoreError) {
+        state.withLock { $0.failure = $0.failure ?? error }
+    }
+
+    /// Makes a copy of the store as it is now, in a folder that is not there yet on the same disk: mostly hard links. The
+    /// copy has the same log's name. To be called from the committing thread.
+    /// - Throws: ``StoreError``.
+    public func checkpoint(to path: String) throws {
+        let link = state.withLock { $0.link }
+        let copy = try StoreFolder(path) { log }
+        try rocks { () throws(RocksError) in try database.checkpoint(to: copy.database) }
+        var acknowledged = try AcknowledgedFile(copy.acknowledged)
+        try acknowledged.write(Acknowledged(link), isSynced: true)
+        try SmallFile.syncFolder(path)
+    }
+}
+
+/// Calls RocksDB.
+func rocks<Result>(_ body: () throws(RocksError) -> Result) throws(StoreError) -> Result {
+    do throws(RocksError) {
+        return try body()
+    } catch {
+        throw StoreError(error)
+    }
+}

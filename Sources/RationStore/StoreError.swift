@@ -1,0 +1,61 @@
+internal import Glibc
+internal import RationRocksDB
+
+/// Why a store cannot be opened, read or written.
+public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Code: Hashable, Sendable {
+        /// What is on disk is not what was committed. The store stays closed: a backup has to be restored, or a person has to
+        /// say what may be lost.
+        case damaged
+        /// A later version of this program made it.
+        case format
+        /// Another process has it open.
+        case locked
+        /// The disk is full.
+        case noSpace
+        /// The folder cannot be written.
+        case readOnly
+        /// Any other fault of the system or of RocksDB.
+        case system
+    }
+
+    public var code: Code
+    /// The file or folder.
+    public var path: String
+    public var message: String
+
+    public init(_ code: Code, path: String, _ message: String) {
+        self.code = code
+        self.path = path
+        self.message = message
+    }
+
+    /// Whether the same call may succeed later without any change but a little patience, or room on the disk.
+    public var isRetryable: Bool { code == .locked || code == .noSpace }
+
+    public var description: String { "\(path): \(message)" }
+
+    init(_ error: RocksError) {
+        let code: Code =
+            switch error.code {
+            case .corruption: .damaged
+            case .noSpace: .noSpace
+            case .readOnly: .readOnly
+            case .locked: .locked
+            case .invalidArgument, .inputOutput, .other: .system
+            }
+        self.init(code, path: error.folder, "RocksDB: \(error.message)")
+    }
+
+    /// The system's last error.
+    init(errnoAt path: String, _ what: String) {
+        let number = errno
+        let code: Code =
+            switch number {
+            case ENOSPC, EDQUOT: .noSpace
+            case EROFS, EACCES, EPERM: .readOnly
+            default: .system
+            }
+        self.init(code, path: path, "\(what): \(String(cString: strerror(number)))")
+    }
+}

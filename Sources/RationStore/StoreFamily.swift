@@ -1,0 +1,68 @@
+internal import RationModel
+internal import RationRocksDB
+
+/// The column families. All values but links are sealed (`SealedValue`); keys that are numbers are big-endian.
+enum StoreFamily: Int, CaseIterable {
+    /// `log`: the log's name. `segment` and a sequence number: an `EventSegment`. `revision`, kind and number: a revision.
+    case state
+    /// By batch: a `BatchLink`.
+    case links
+    /// By batch: its rows of intents and of outcomes, if they are not empty.
+    case intents, outcomes
+    /// By the sequence number of the first event: a row of the log.
+    case events
+    /// By the recipient's key.
+    case records
+    /// By name: a `PublisherTable.Publisher`.
+    case publishers
+    /// By name and first number: the answers that a publisher got with one batch.
+    case answers
+
+    private var name: String {
+        // RocksDB wants its first family so.
+        self == .state ? "default" : "\(self)"
+    }
+
+    func family(_ settings: StoreSettings) -> RocksFamily {
+        switch self {
+        case .intents: RocksFamily(name, .rows, memtableBytes: settings.memtableBytes)
+        case .events: RocksFamily(name, .rows, memtableBytes: settings.memtableBytes, isCompressed: true)
+        case .outcomes, .links: RocksFamily(name, .rows, memtableBytes: settings.memtableBytes / 2)
+        case .records: RocksFamily(name, .records, memtableBytes: settings.memtableBytes, isCompressed: true)
+        case .state, .publishers, .answers:
+            RocksFamily(name, .records, memtableBytes: max(64 << 10, settings.memtableBytes / 8))
+        }
+    }
+}
+
+/// Keys that are numbers: big-endian, so that the order of bytes is the order of numbers.
+enum NumberKey {
+    static func bytes(_ number: UInt64) -> [UInt8] {
+        withUnsafeBytes(of: number.bigEndian) { Array($0) }
+    }
+
+    /// The number at a key's end; nil when the key is too short.
+    static func number(_ key: UnsafeRawBufferPointer, after prefix: Int = 0) -> UInt64? {
+        guard key.count == prefix + 8 else { return nil }
+        return UInt64(bigEndian: key.loadUnaligned(fromByteOffset: prefix, as: UInt64.self))
+    }
+}
+
+/// The keys of `StoreFamily.state`, and those of answers.
+enum StateKey {
+    static let log = Array("log".utf8)
+    static let segment = Array("segment".utf8)
+
+    static func segment(_ first: UInt64) -> [UInt8] { segment + NumberKey.bytes(first) }
+
+    static func revisions(_ kind: StoredRevision.Kind) -> [UInt8] { Array("revision \(kind.rawValue) ".utf8) }
+
+    static func revision(_ revision: StoredRevision) -> [UInt8] {
+        revisions(revision.kind) + NumberKey.bytes(revision.number)
+    }
+
+    /// The length stands first, so that no name is the beginning of another one's keys.
+    static func answers(of publisher: PublisherName, from first: UInt64) -> [UInt8] {
+        [UInt8(publisher.bytes.count)] + publisher.bytes + NumberKey.bytes(first)
+    }
+}

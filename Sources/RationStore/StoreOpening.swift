@@ -1,0 +1,153 @@
+internal import RationModel
+internal import RationRocksDB
+
+/// Opens a store's database and checks what it finds (store.md: "a log that ends before it is damaged").
+struct StoreOpening {
+    let database: RocksDatabase
+    private let folder: StoreFolder
+    private let settings: StoreSettings
+    /// Nil in a store that is being made.
+    private let acknowledged: Acknowledged?
+
+    init(_ folder: StoreFolder, _ settings: StoreSettings, _ space: FreeSpace) throws(StoreError) {
+        self.folder = folder
+        self.settings = settings
+        acknowledged = try AcknowledgedFile.read(folder.acknowledged)
+        try space.releaseBallastIfNeeded()
+        do throws(RocksError) {
+            database = try Self.open(folder, settings, isNew: acknowledged == nil, space)
+        } catch {
+            throw Self.explained(error, acknowledged)
+        }
+    }
+
+    private static func open(
+        _ folder: StoreFolder, _ settings: StoreSettings, isNew: Bool, _ space: FreeSpace
+    ) throws(RocksError) -> RocksDatabase {
+        var options = RocksOptions()
+        // A database whose beginning is lost must not be taken for a new one.
+        options.createsIfMissing = isNew
+        options.memtableBytes = settings.memtableBytes * 3
+        options.logBytes = settings.logBytes
+        let families = StoreFamily.allCases.map { $0.family(settings) }
+        do throws(RocksError) {
+            return try RocksDatabase(folder: folder.database, options, families: families)
+        } catch {
+            guard error.code == .noSpace, space.releaseBallast() else { throw error }
+            return try RocksDatabase(folder: folder.database, options, families: families)
+        }
+    }
+
+    private static func explained(_ error: RocksError, _ acknowledged: Acknowledged?) -> StoreError {
+        var explained = StoreError(error)
+        let last = acknowledged.map { "batch \($0.batch)" } ?? "no batch"
+        switch error.code {
+        case .corruption:
+            explained.message +=
+                "; a file is damaged (the file LOG there tells which), and what was acknowledged, up to \(last) or a little "
+                + "beyond, cannot be read. Nothing was changed: restore a backup"
+        case .locked:
+            explained.message = "another process has the store open"
+        case .invalidArgument where acknowledged != nil:
+            explained.code = .damaged
+            explained.message += "; \(last) was acknowledged"
+        case .noSpace:
+            explained.message += "; make room on the disk and start again"
+        default: break
+        }
+        return explained
+    }
+
+    /// The state that the last commit left.
+    /// - Throws: `StoreError.damaged` with what is damaged and how.
+    func state() throws(StoreError) -> StoreState {
+        try begin()
+        let link = try lastLink()
+        try check(link)
+        let segments = try segments()
+        try checkEvents(link, segments)
+        return StoreState(
+            link: link, segments: EventSegments(segments, settings), publishers: try publishers(),
+            revisions: try revisions())
+    }
+
+    /// Writes the beginning of a new log; of an old one, sees that the database is that of the folder's log.
+    private func begin() throws(StoreError) {
+        let log = Array(folder.log.utf8)
+        let found = try rocks { () throws(RocksError) in
+            try database.read(StoreFamily.state.rawValue, StateKey.log) { value in value.map { Array($0) } }
+        }
+        if let found {
+            guard found.dropFirst(SealedValue.headCount).elementsEqual(log) else {
+                throw damaged("the database is of another log than '\(folder.log)', which the file store names")
+            }
+            return
+        }
+        guard acknowledged == nil else { throw damaged("the database is empty") }
+        var batch = RocksBatch(for: database)
+        batch.putSealed(.state, StateKey.log, batch: 0, log)
+        batch.put(StoreFamily.links.rawValue, NumberKey.bytes(0), BatchLink().bytes)
+        try rocks { () throws(RocksError) in try database.write(batch, isSynced: true) }
+    }
+
+    private func lastLink() throws(StoreError) -> BatchLink {
+        var links = database.iterator(StoreFamily.links.rawValue)
+        guard try rocks({ () throws(RocksError) in try links.seekToLast() }) else {
+            throw damaged("the chain of batches is empty")
+        }
+        guard let link = BatchLink(links.value), NumberKey.number(links.key) == link.batch else {
+            throw damaged("the last link of the chain of batches, \(name(links.key)), is not what was committed")
+        }
+        return link
+    }
+
+    /// Walks over the chain, and holds its end against what was acknowledged.
+    private func check(_ last: BatchLink) throws(StoreError) {
+        var links = database.iterator(StoreFamily.links.rawValue)
+        var isOnLink = try rocks { () throws(RocksError) in try links.seek(NumberKey.bytes(last.firstLink)) }
+        var before: BatchLink?
+        while isOnLink {
+            guard let link = BatchLink(links.value), NumberKey.number(links.key) == link.batch else {
+                throw damaged("\(name(links.key)) is damaged: its link is not what was committed")
+            }
+            try check(link, after: before, from: last.firstLink)
+            before = link
+            isOnLink = try rocks { () throws(RocksError) in try links.next() }
+        }
+        guard let acknowledged else {
+            guard last.batch == 0, last.revisions == 0 else {
+                throw damaged("the file acknowledged is missing, and the log goes up to batch \(last.batch)")
+            }
+            return
+        }
+        guard last.batch >= acknowledged.batch else {
+            throw damaged("the log ends at batch \(last.batch), and batch \(acknowledged.batch) was acknowledged")
+        }
+        guard last.revisions >= acknowledged.revisions else {
+            throw damaged(
+                "the log ends at revision \(last.revisions), counted over all kinds, and revision "
+                    + "\(acknowledged.revisions) was acknowledged")
+        }
+    }
+
+    private func check(_ link: BatchLink, after before: BatchLink?, from first: UInt64) throws(StoreError) {
+        let expected = before.map { $0.batch + 1 } ?? first
+        guard link.batch == expected else {
+            let missing =
+                link.batch - 1 > expected ? "batches \(expected) to \(link.batch - 1) are" : "batch \(expected) is"
+            throw damaged("\(missing) missing, and batch \(link.batch) is there")
+        }
+        guard let before else { return }
+        guard link.previous == before.hash else {
+            throw damaged(
+                "batch \(before.batch) is damaged: it is not what batch \(link.batch) follows, or a revision between them "
+                    + "is missing")
+        }
+    }
+
+    private func name(_ key: UnsafeRawBufferPointer) -> String {
+        NumberKey.number(key).map { "batch \($0)" } ?? "a batch whose key has \(key.count) bytes"
+    }
+
+    func damaged(_ message: String) -> StoreError { StoreError(.damaged, path: folder.database, message) }
+}
