@@ -5,12 +5,12 @@ extension WantedContent {
     /// Why the broker would reject it; nil if it would not.
     public var fault: String? {
         if title.isEmpty, subtitle.isEmpty, body.isEmpty, sound.isEmpty {
-            return "expected a title or a body that is not empty"
+            return "expected a title or a body that is not empty, found neither"
         }
         if threadId.utf8.count > Limits.threadIdBytes {
             return "expected a threadId of at most \(Limits.threadIdBytes) bytes, found \(threadId.utf8.count)"
         }
-        if userInfo.keys.contains("aps") { return "expected userInfo without a key 'aps'" }
+        if userInfo.keys.contains("aps") { return "expected userInfo without a key 'aps', found one" }
         let bytes = payloadBytes
         guard bytes > Limits.payloadBytes else { return nil }
         return "expected an APNs payload of at most \(Limits.payloadBytes) bytes, found \(bytes)"

@@ -27,7 +27,7 @@ struct SchedulerConformance {
     var make: () -> any Scheduler
     var zones: any ZoneSource
     var seed: UInt64
-    var questions = 40
+    var questions = 25
 
     /// The laws that the scheduler breaks, each with its first example.
     func broken() -> [Broken] {

@@ -34,7 +34,7 @@ public struct DepletionScheduler: Scheduler {
         ] + MessageTemplate.settings(title: standardTitle, body: standardBody, placeholders: placeholders)
 
     private static let standardTitle = "Running out"
-    private static let standardBody = "{name} will last about {lead} more days"
+    private static let standardBody = "{name} will soon run out"
 
     public init(settings: [Setting]) throws(SettingFaults) {
         var reader = SettingReader(settings)

@@ -47,7 +47,7 @@ public struct OnboardingScheduler: Scheduler {
             SettingDescription("timeZone", "a time zone", "Of users whose facts name none", standard: "UTC"),
         ]
         + MessageTemplate.settings(
-            title: "Welcome, Three days, One week: by message", body: "one by message",
+            title: "one for each message", body: "one for each message",
             placeholders: OnboardingStep.placeholders)
 
     public init(settings: [Setting]) throws(SettingFaults) {
