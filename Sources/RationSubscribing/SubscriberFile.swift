@@ -114,10 +114,10 @@ public final class SubscriberFile {
                 starts: $0.integer(2), carefulUntil: UInt64(bitPattern: $0.integer(3)),
                 suspect: UInt64(bitPattern: $0.integer(4)), suspectStarts: $0.integer(5))
         }
-        if let log { cursor = try storedCursor(of: log) }
+        if let log { cursor = try Self.cursor(of: log, in: database) }
     }
 
-    private func storedCursor(of log: String) throws(SQLiteError) -> Cursor? {
+    static func cursor(of log: String, in database: SQLiteDatabase) throws(SQLiteError) -> Cursor? {
         var cursor: Cursor?
         try database.run(
             "SELECT position, events, gone, time FROM ration_cursors WHERE log = ?1", [.text(log)]
@@ -131,7 +131,7 @@ public final class SubscriberFile {
 
     /// Follows a log: from where it was left, or from its first event.
     func follow(_ log: String) throws {
-        let next = try storedCursor(of: log) ?? Cursor(log: log)
+        let next = try Self.cursor(of: log, in: database) ?? Cursor(log: log)
         try database.transaction {
             try database.run("UPDATE ration_subscriber SET log = ?1", [.text(log)])
             try write(next)

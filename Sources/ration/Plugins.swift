@@ -1,3 +1,4 @@
+import AnalyticsSubscriber
 import DepletionScheduler
 import FrequencyCapRule
 import HabitScheduler
@@ -11,4 +12,5 @@ import SoonestOrder
 /// The plugins that this command is built with: the one list in which they are registered.
 let plugins = PluginRegistry(
     orders: [SoonestOrder(), PriorityOrder()], rules: [QuietHoursSource(), FrequencyCaps()],
-    schedulers: [HabitScheduler.self, OnboardingScheduler.self, DepletionScheduler.self, InactivityScheduler.self])
+    schedulers: [HabitScheduler.self, OnboardingScheduler.self, DepletionScheduler.self, InactivityScheduler.self],
+    subscribers: [Analytics.self])

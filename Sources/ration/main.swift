@@ -5,6 +5,7 @@ Program(
     summary: "Ration decides which notifications hold the slots of a phone, and tells every service why.",
     version: version,
     commands: [
+        AnalyticsCommand.self,
         BrokerCommand.self,
         CategoriesCommand.self,
         CheckCommand.self,
@@ -18,6 +19,7 @@ Program(
         SimulateCommand.self,
         SnapshotCommand.self,
         StatusCommand.self,
+        SubscriberCommand.self,
         TailCommand.self,
         UpCommand.self,
     ]
