@@ -194,6 +194,7 @@ let package = Package(
             name: "bench",
             dependencies: [
                 "RationModel", "RationPlanner", "RationJSON", "RationWire", "RationZones", "RationBus", "CZeroMQ",
+                "RationSQLite", "RationSubscribing", "AnalyticsSubscriber",
                 "SoonestOrder", "QuietHoursRule", "FrequencyCapRule", "TestSupport", "CountingMalloc",
             ],
             path: "Tests/Benchmarks", swiftSettings: settings),

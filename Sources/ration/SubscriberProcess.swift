@@ -71,7 +71,8 @@ struct SubscriberProcess {
         do throws(SettingFaults) {
             return try type.init(settings: configuration.settings)
         } catch {
-            throw CommandFailure(error.faults.map { "\(configuration.name).\($0.path): \($0.message)" }.joined(separator: "\n"))
+            throw CommandFailure(
+                error.faults.map { "\(configuration.name).\($0.path): \($0.message)" }.joined(separator: "\n"))
         }
     }
 

@@ -4,6 +4,8 @@ import Foundation
 final class BrokerProcess {
     let command: [String]
     let endpoint: String
+    /// Its endpoint for queries.
+    let queries: String
     private let child: Child
     private let folder: URL
 
@@ -19,13 +21,14 @@ final class BrokerProcess {
         ]
         command = [path] + options
         child = try Child(path, options)
-        var endpoint = ""
+        var (endpoint, queries) = ("", "")
         var line = ""
         while line != "ready" {
             line = try child.line()
             if line.hasPrefix("intents ") { endpoint = String(line.dropFirst("intents ".count)) }
+            if line.hasPrefix("queries ") { queries = String(line.dropFirst("queries ".count)) }
         }
-        self.endpoint = endpoint
+        (self.endpoint, self.queries) = (endpoint, queries)
     }
 
     deinit {

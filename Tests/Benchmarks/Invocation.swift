@@ -5,6 +5,7 @@ enum Invocation {
     case answer
     case measure(Settings)
     case planner(PlannerSettings)
+    case analytics(AnalyticsSettings)
 
     static let usage = """
         How many intents a second are acknowledged: by a server that decides nothing, and by a broker, for the same bytes.
@@ -25,6 +26,14 @@ enum Invocation {
           --gate          status 1 if an aim is missed
           --json          print JSON in one line
 
+        bench analytics [OPTIONS]: how many events a second analytics takes, beside a bare read of the same pages.
+
+          --events N      events of the log (default: 1000000)
+          --recipients N  who gets them (default: 100000)
+          --page N        events of a page (default: 10000)
+          --runs N        runs of each; their median counts (default: 3)
+          --no-broker     from memory only
+
         The broker is the command that RATION in the environment names; else it is built beside this program.
         """
 
@@ -34,6 +43,14 @@ enum Invocation {
         var runs = 5
         var isProfiled = false
         var isJSON = false
+    }
+
+    struct AnalyticsSettings {
+        var events = 1_000_000
+        var recipients = 100_000
+        var pageEvents = 10_000
+        var runs = 3
+        var usesBroker = true
     }
 
     struct PlannerSettings {
@@ -47,6 +64,10 @@ enum Invocation {
     init(_ words: ArraySlice<String>) throws {
         if words.first == "planner" {
             self = try Self.planner(words.dropFirst())
+            return
+        }
+        if words.first == "analytics" {
+            self = try Self.analytics(words.dropFirst())
             return
         }
         var settings = Settings()
@@ -85,6 +106,23 @@ enum Invocation {
             }
         }
         return .planner(settings)
+    }
+
+    private static func analytics(_ words: ArraySlice<String>) throws -> Invocation {
+        var settings = AnalyticsSettings()
+        var words = words
+        while let word = words.popFirst() {
+            switch word {
+            case "--help", "-h": return .help
+            case "--events": settings.events = try number(word, &words, in: 10_000...100_000_000)
+            case "--recipients": settings.recipients = try number(word, &words, in: 1...10_000_000)
+            case "--page": settings.pageEvents = try number(word, &words, in: 1...10_000)
+            case "--runs": settings.runs = try number(word, &words, in: 1...1_000)
+            case "--no-broker": settings.usesBroker = false
+            default: throw BenchmarkError("unknown option '\(word)'; see --help")
+            }
+        }
+        return .analytics(settings)
     }
 
     private static func sections(_ option: String, _ text: String?) throws -> Set<PlannerBenchmark.Section> {

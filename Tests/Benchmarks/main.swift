@@ -5,6 +5,7 @@ do {
     case .help: print(Invocation.usage)
     case .answer: try AnsweringServer.run()
     case .planner(let settings): try PlannerBenchmark(settings).run()
+    case .analytics(let settings): try AnalyticsBenchmark(settings).run()
     case .measure(let settings): try Benchmark(settings).run()
     }
 } catch {
