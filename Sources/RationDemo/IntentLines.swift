@@ -51,15 +51,19 @@ public struct IntentLines {
     }
 
     /// The settings of a phone that registers.
-    mutating func register(_ person: Person) {
-        begin("device", person)
-        text("timeZone", person.clock.zone)
-        text("token", person.token)
+    mutating func register(_ phone: Phone) {
+        begin("device", phone.app, phone.device)
+        text("timeZone", phone.zone)
+        text("token", phone.token)
         text("environment", "production")
-        text("delivery", person.holdsPlan ? "local" : "push")
-        integer("reserved", person.reserved)
+        text("delivery", phone.holdsPlan ? "local" : "push")
+        integer("reserved", phone.reserved)
         writer.raw(#","categories":["reminder","supply"]"#)
         end()
+    }
+
+    mutating func register(_ person: Person) {
+        register(Phone(person))
     }
 
     /// Only the zone of a phone.
@@ -117,10 +121,14 @@ public struct IntentLines {
     }
 
     private mutating func begin(_ operation: String, _ person: Person) {
+        begin(operation, person.app, person.device)
+    }
+
+    private mutating func begin(_ operation: String, _ app: String, _ device: String) {
         writer.raw(#"{"op":"#)
         writer.string(operation)
-        text("app", person.app)
-        text("device", person.device)
+        text("app", app)
+        text("device", device)
     }
 
     private mutating func text(_ name: StaticString, _ value: String) {

@@ -7,7 +7,7 @@ import RationModel
 /// `ration demo`: a publisher of a made-up day, to see a broker at work.
 struct DemoCommand: Command {
     static let name = "demo"
-    static let summary = "Publish a made-up day of habits, sign-ups, supplies and visits"
+    static let summary = "Publish a made-up day of habits, sign-ups, supplies and visits, or make facts for schedulers"
     static let details = [
         "First what the services have planned for the coming week, as fast as the broker acknowledges it; then "
             + "\(DemoDay.intentsPerSecond) intents a second, until it is stopped or --for is over. SIGTERM and SIGINT "
@@ -15,6 +15,10 @@ struct DemoCommand: Command {
             + "is wrong on purpose. The types are those of deploy/policy.yaml.",
         "With --dry-run nothing is published and no time passes: the intents go to standard output as NDJSON, the plans "
             + "alone unless --for or --count asks for more.",
+        "With --facts it publishes no notifications: it makes a SQLite file of users, their phones, habits, steps, supplies "
+            + "and visits, which the queries of deploy/ration.yaml make the schedulers' facts. A file that it has made "
+            + "before goes on where it stood. With --live users change habits, finish steps, come back and refill until "
+            + "it is stopped or --for is over. With --intents or --config phones are registered with the broker.",
     ]
     static let seed = Option<Int>.number(
         "seed", "NUMBER", in: 0...Int.max, default: 1, "which day: the same number gives the same one")
@@ -34,15 +38,23 @@ struct DemoCommand: Command {
     }
     static let count = Option<Int?>.number(
         "count", "NUMBER", in: 1...Int.max, "with --dry-run: print so many intents and end")
+    static let facts = Option<String?>.text("facts", "FILE", "make or continue this SQLite file of facts")
+    static let live = Option<Bool>.flag("live", "with --facts: let users live")
     static let options: [any OptionDeclaration] = [
         BrokerEndpoint.intents.option, BrokerEndpoint.config, seed, devices, speed, duration, dryRun, start, count,
+        facts, live,
     ]
     static let examples = [
         Example("ration demo --for 20s", "twenty seconds of a day"),
         Example("ration demo --dry-run --count 1000 | ration publish", "its first thousand intents"),
+        Example("ration demo --facts facts.db --live --intents tcp://127.0.0.1:7464", "facts that change"),
     ]
 
     private let intents: String
+    private let factsFile: String?
+    private let isLive: Bool
+    private let registers: Bool
+    private let speed: Int
     private let seed: Int
     private let devices: Int
     private let perSecond: Int
@@ -56,16 +68,26 @@ struct DemoCommand: Command {
         if !isDryRun, arguments.names(Self.start) || arguments.names(Self.count) {
             throw UsageError("--start and --count are for --dry-run only")
         }
+        factsFile = arguments[Self.facts]
+        isLive = arguments[Self.live]
+        if factsFile == nil, isLive { throw UsageError("--live is for --facts only") }
+        if factsFile != nil, isDryRun { throw UsageError("--facts and --dry-run do not go together") }
+        if factsFile != nil, !isLive, arguments.names(Self.duration) {
+            throw UsageError("--facts takes --for with --live")
+        }
+        registers = arguments.names(BrokerEndpoint.intents.option) || arguments.names(BrokerEndpoint.config)
         intents = isDryRun ? "" : try BrokerEndpoint.intents.address(in: arguments)
         seed = arguments[Self.seed]
         devices = arguments[Self.devices]
-        perSecond = DemoDay.intentsPerSecond * arguments[Self.speed]
+        speed = arguments[Self.speed]
+        perSecond = DemoDay.intentsPerSecond * speed
         milliseconds = arguments[Self.duration]
         start = arguments[Self.start] ?? Self.now
         count = arguments[Self.count]
     }
 
     func run(_ console: Console) throws -> ExitStatus {
+        if let factsFile { return try run(factsIn: factsFile, console) }
         let day = try DemoDay(seed: UInt64(seed), start: start, devices: devices)
         if isDryRun {
             try print(day, console)
@@ -74,6 +96,16 @@ struct DemoCommand: Command {
         let signals = try SignalSource([SIGINT, SIGTERM])
         let publisher = try DemoPublisher(day: day, endpoint: intents, perSecond: perSecond, console: console)
         return try publisher.run(until: milliseconds.map(start.advanced) ?? .distantFuture, signals)
+    }
+
+    private func run(factsIn file: String, _ console: Console) throws -> ExitStatus {
+        let signals = try SignalSource([SIGINT, SIGTERM])
+        let facts = try DemoFacts(
+            file: file, seed: UInt64(seed), intents: registers ? intents : nil, console: console)
+        try facts.make(users: devices)
+        let end = milliseconds.map(start.advanced) ?? .distantFuture
+        if isLive { try facts.live(until: end, speed: speed, signals) }
+        return try facts.finish()
     }
 
     static var now: Instant {
