@@ -26,7 +26,11 @@ extension RecipientPlanner {
         if let near = registered.first(where: { NearestName.folded($0) == folded }) {
             return "\(start), but '\(near.shortened)'; categories are compared byte for byte"
         }
-        return registered.isEmpty ? "\(start), nor any other" : "\(start), but \(registered.count) others"
+        switch registered.count {
+        case 0: return "\(start), nor any other"
+        case 1: return "\(start), but '\(registered[0].shortened)'"
+        case let count: return "\(start), but \(count) others"
+        }
     }
 }
 

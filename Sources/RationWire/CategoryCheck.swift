@@ -20,7 +20,7 @@ public struct CategoryCheck: Sendable {
     private var messages: [Unknown: String] = [:]
 
     /// Unknown names of which messages are kept. Only for these is it worth the time to search for what is nearest.
-    private static let keptMessages = 256
+    private static let keptMessages = 64
     /// Identifiers that a message lists.
     private static let listedNames = 8
 

@@ -21,6 +21,7 @@ struct ReadmeTour {
             #expect(tour.outputText.contains(text), "'\(text)' in \(tour.outputText)")
         }
         #expect(tour.errorText.contains("trigger.interval"), "\(tour.errorText)")
+        #expect(tour.errorText.contains("did you mean 'reminder'?"), "\(tour.errorText)")
     }
 
     /// The `sh` blocks of the README, as one script that stops at the first command that fails, and leaves nothing

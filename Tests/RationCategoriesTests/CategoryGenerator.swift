@@ -11,6 +11,7 @@ enum Seeds {
 /// Declarations without faults, with whatever texts a file may hold.
 struct CategoryGenerator {
     private var random: SplitMix64
+    private let pieces: [String]
     private var identifiers: Set<String> = []
     private var actions: [NotificationAction] = []
 
@@ -22,12 +23,14 @@ struct CategoryGenerator {
         "\u{E000}", "\u{1F1E6}", "rawValue", "allCases", "none",
     ]
 
-    init(seed: UInt64) {
+    /// - Parameter leavingOut: pieces that no text is made of.
+    init(seed: UInt64, leavingOut: Set<String> = []) {
         random = SplitMix64(seed: seed)
+        pieces = Self.pieces.filter { !leavingOut.contains($0) }
     }
 
     private mutating func text(controls: Bool = true) -> String {
-        let pieces = controls ? Self.pieces + ["\n", "\r", "\t", "\u{0}", "\u{1B}"] : Self.pieces
+        let pieces = controls ? self.pieces + ["\n", "\r", "\t", "\u{0}", "\u{1B}"] : self.pieces
         return (0..<Int.random(in: 1...4, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
             .joined()
     }

@@ -178,9 +178,9 @@ struct PolicyRulesTests {
             ),
             BadDocument("quotas: {habit: {mn: 4}}", "p:1:18: quotas.habit.mn: unknown key 'mn', did you mean 'min'?"),
             BadDocument(
-                "categories: ignore",
-                "p:1:1: categories: unknown key 'categories', expected one of slots, overflow, order, queueLimit, grace, "
-                    + "maxDelay, unknownPriority, timeZone, types, quietHours, caps, quotas"),
+                "sounds: ignore",
+                "p:1:1: sounds: unknown key 'sounds', expected one of slots, overflow, order, queueLimit, grace, "
+                    + "maxDelay, unknownPriority, timeZone, categories, types, quietHours, caps, quotas"),
         ])
     func forms(document: BadDocument) {
         #expect(faults(ofPolicy: document.text) == document.faults)

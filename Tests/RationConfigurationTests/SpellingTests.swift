@@ -4,18 +4,6 @@ import Testing
 
 @Suite("A misspelt name is told with what it was meant to be")
 struct SpellingTests {
-    @Test(
-        "the distance counts insertions, removals, replacements and swaps of neighbours",
-        arguments: [
-            ("", "", 0), ("abc", "abc", 0), ("abc", "acb", 1), ("abc", "ab", 1), ("abc", "abcd", 1), ("abc", "xbc", 1),
-            ("intnets", "intents", 1), ("quueLimit", "queueLimit", 1), ("kitten", "sitting", 3), ("", "abc", 3),
-            ("ca", "abc", 3),
-        ])
-    func distance(left: String, right: String, expected: Int) {
-        #expect(NearestName.distance(left, right) == expected)
-        #expect(NearestName.distance(right, left) == expected)
-    }
-
     @Test("near is up to a third of the longer name's length")
     func third() {
         #expect(Spelling.nearest(to: "abcdxx", among: ["abcdef"]) == "abcdef")

@@ -5,14 +5,17 @@ import Testing
 
 @Suite("Acknowledgements")
 struct AcknowledgementTests {
-    static func body(_ outcomes: [Outcome], problems: [(index: Int, id: String, rejection: Rejection)] = []) -> [UInt8]
-    {
+    static func body(
+        _ outcomes: [Outcome], problems: [(index: Int, id: String, rejection: Rejection)] = [],
+        warnings: (Int) -> Bool = { _ in false }
+    ) -> [UInt8] {
         var ids = ByteArena()
         let ranges = problems.map { ids.append($0.id) }
         return ids.bytes.withUnsafeBytes { bytes in
             let told = zip(problems, ranges).map { problem, range in
                 let id = UnsafeRawBufferPointer(rebasing: bytes[Int(range.offset)..<Int(range.offset + range.count)])
-                return AcknowledgementWriter.Problem(index: problem.index, id: id, rejection: problem.rejection)
+                return AcknowledgementWriter.Problem(
+                    index: problem.index, id: id, rejection: problem.rejection, isWarning: warnings(problem.index))
             }
             return AcknowledgementWriter(log: "7f3a").body(
                 batch: 77, now: Instant(milliseconds: 1_796_112_000_000), outcomes: outcomes[...], problems: told)
@@ -70,6 +73,28 @@ struct AcknowledgementTests {
             .upperBound..<(try #require(text.firstRange(of: #"],"more":"#)).lowerBound)
         let bytes = text[list].utf8.count
         #expect(bytes <= 64 * 1024 && bytes > 64 * 1024 - 250)
+    }
+
+    @Test("A warning says so, beside the outcome of its line")
+    func warning() throws {
+        let rejection = Rejection(.contentCategory, field: "content.category", "m")
+        let body = Self.body([.held, .rejected], problems: [(0, "a", rejection), (1, "b", rejection)]) { $0 == 0 }
+        let read = try Self.read(body)
+        #expect(read.problems.map(\.level) == ["warning", "error"])
+        #expect(read.problems.map(\.code) == ["content.category", "content.category"])
+        #expect(read.outcomes == "hr")
+    }
+
+    @Test("Warnings take at most 16 KiB, so that they leave room for errors")
+    func manyWarnings() throws {
+        let rejection = Rejection(.contentCategory, field: "content.category", String(repeating: "m", count: 100))
+        let problems = (0..<4096).map { (index: $0, id: "n\($0)", rejection: rejection) }
+        let read = try Self.read(
+            Self.body(Array(repeating: .held, count: 4096), problems: problems) { $0 % 4090 != 4089 })
+        let warnings = read.problems.filter { $0.level == "warning" }
+        #expect(warnings.map(\.index) == Array(0..<warnings.count) && warnings.count > 70 && warnings.count < 90)
+        #expect(read.problems.filter { $0.level == "error" }.map(\.index) == [4089])
+        #expect(read.problems.count + read.more == 4096)
     }
 
     @Test("64 KiB of problems are told, one byte more is not")

@@ -11,7 +11,8 @@ struct PolicyDocumentTests {
         #expect(
             text(Policy())
                 == #"{"slots":64,"overflow":"queue","order":"soonest","queueLimit":1024,"grace":"1h","#
-                + #""unknownPriority":99,"timeZone":"UTC","types":{},"quotas":{},"quietHours":[],"caps":[]}"#)
+                + #""unknownPriority":99,"timeZone":"UTC","categories":"warn","types":{},"quotas":{},"quietHours":[],"caps":[]}"#
+        )
     }
 
     @Test("Types and quotas come by name, and only with what they say")
