@@ -77,6 +77,12 @@ struct Decider: ~Copyable {
         var request = PublishRequest(
             address: address, numberFrame: numberFrame, publisher: publisher, number: number,
             bodyHash: publisher.isEmpty ? 0 : ByteHash.hash(body, seed: 0), intents: 0..<0)
+        guard store.hasRoom else {
+            counters.refusals += 1
+            return Answer(
+                RequestFault(.full, "the disk is almost full; nothing is taken until there is room"), to: address,
+                number: numberFrame)
+        }
         if !publisher.isEmpty {
             switch numbering.judge(number, of: publisher, bodyHash: request.bodyHash, clock: clock) {
             case .take: break

@@ -28,9 +28,18 @@ public struct BrokerConfiguration: Hashable, Sendable {
     /// nil: no HTTP.
     public var http: HTTPAddress? = .standard
     /// Bytes of the event log that are kept.
-    public var retentionBytes = 16 << 20
+    public var retentionBytes = 1 << 30
+    /// How long an event is kept at most; nil: as long as there is room for it.
+    public var retentionMilliseconds: Int64?
+    /// No intents are taken while the disk has fewer free bytes than the larger of the two.
+    public var watermarkBytes = 2 << 30
+    public var watermarkPercent = 5
+    /// Bytes of a file that a start on a full disk lets go.
+    public var ballastBytes = 512 << 20
 
-    public static let retentionRange = (1 << 20)...(64 << 30)
+    public static let retentionRange = (1 << 20)...(16 << 40)
+    public static let retentionMillisecondsRange: ClosedRange<Int64> = 60_000...Limits.horizonMilliseconds
+    public static let spaceRange = 0...(16 << 40)
 
     public init() {}
 
@@ -43,6 +52,14 @@ public struct BrokerConfiguration: Hashable, Sendable {
 }
 
 extension BrokerConfiguration {
+    private static func size(_ text: String, in range: ClosedRange<Int>) throws(Mismatch) -> Int {
+        guard let bytes = WrittenSize.bytes(text), range.contains(bytes) else {
+            let ends = [range.lowerBound, range.upperBound].map(WrittenSize.text)
+            throw Mismatch("expected a size from \(ends[0]) to \(ends[1]), found '\(Quoted.short(text))'")
+        }
+        return bytes
+    }
+
     /// Every key of the section: the one source for decoding, options, help and messages.
     public static let keys = [
         ConfigurationKey(
@@ -97,15 +114,46 @@ extension BrokerConfiguration {
         },
         ConfigurationKey(
             "retentionBytes", "SIZE", "how much of the event log is kept, in bytes or with KiB, MiB or GiB",
-            form: .size,
-            default: "16MiB"
+            form: .size, default: "1GiB"
+        ) {
+            broker, text throws(Mismatch) in broker.retentionBytes = try size(text, in: retentionRange)
+        },
+        ConfigurationKey(
+            "retention", "DURATION", "how long an event is kept at most, or off", default: "off"
         ) {
             broker, text throws(Mismatch) in
-            guard let bytes = WrittenSize.bytes(text), retentionRange.contains(bytes) else {
-                let ends = [retentionRange.lowerBound, retentionRange.upperBound].map(WrittenSize.text)
-                throw Mismatch("expected a size from \(ends[0]) to \(ends[1]), found '\(Quoted.short(text))'")
+            guard text != "off" else { return broker.retentionMilliseconds = nil }
+            guard let milliseconds = WrittenDuration.milliseconds(text),
+                retentionMillisecondsRange.contains(milliseconds)
+            else {
+                let ends = [retentionMillisecondsRange.lowerBound, retentionMillisecondsRange.upperBound]
+                    .map(WrittenDuration.text)
+                throw Mismatch(
+                    "expected off or a duration from \(ends[0]) to \(ends[1]), found '\(Quoted.short(text))'")
             }
-            broker.retentionBytes = bytes
+            broker.retentionMilliseconds = milliseconds
+        },
+        ConfigurationKey(
+            "watermarkBytes", "SIZE", "free bytes of the disk below which no intents are taken", form: .size,
+            default: "2GiB"
+        ) {
+            broker, text throws(Mismatch) in broker.watermarkBytes = try size(text, in: spaceRange)
+        },
+        ConfigurationKey(
+            "watermarkPercent", "PERCENT", "free part of the disk below which no intents are taken", form: .size,
+            default: "5"
+        ) {
+            broker, text throws(Mismatch) in
+            guard let percent = Int(text), Limits.percent.contains(percent) else {
+                throw Mismatch("expected a whole number from 0 to 100, found '\(Quoted.short(text))'")
+            }
+            broker.watermarkPercent = percent
+        },
+        ConfigurationKey(
+            "ballastBytes", "SIZE", "a file that is let go when a start finds the disk full; 0 for none", form: .size,
+            default: "512MiB"
+        ) {
+            broker, text throws(Mismatch) in broker.ballastBytes = try size(text, in: spaceRange)
         },
     ]
 }

@@ -41,7 +41,7 @@ struct BrokerCommand: Command {
         for warning in configuration.warnings { console.complain(warning.warning) }
         let settings = configuration.broker
         let folder = try DataFolder(settings.data)
-        let store = MemoryStore(log: Self.logName(), retentionBytes: settings.retentionBytes)
+        let store = try RocksDBStore(folder: folder.path + "/store", StoreSettings(settings))
         let policy = try PolicyRevision(configuration: settings, arguments)
         let broker = try Broker(
             policy: policy, zones: ZonesRevision(installed: zones),
@@ -70,16 +70,10 @@ struct BrokerCommand: Command {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
-    /// 16 hexadecimal digits: the name of a new event log.
-    private static func logName() -> String {
-        var random = SystemRandomNumberGenerator()
-        let digits = String(random.next() as UInt64, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-
-    private func tell(_ broker: Broker, _ store: MemoryStore, _ folder: DataFolder, _ console: Console) throws {
+    private func tell(_ broker: Broker, _ store: RocksDBStore, _ folder: DataFolder, _ console: Console) throws {
         let endpoints = broker.endpoints
-        try console.output.line("log \(store.log), data \(folder.path), in memory: what is kept ends with the process")
+        try console.output.line(
+            "log \(store.log), data \(folder.path), batch \(store.lastBatch), event \(store.range.last)")
         try console.output.line("intents \(endpoints.intents)")
         try console.output.line("events  \(endpoints.events)")
         try console.output.line("queries \(endpoints.queries)")
@@ -110,5 +104,16 @@ struct BrokerCommand: Command {
             case let signal: return signal
             }
         }
+    }
+}
+
+extension StoreSettings {
+    init(_ broker: BrokerConfiguration) {
+        self.init()
+        retentionBytes = broker.retentionBytes
+        retentionMilliseconds = broker.retentionMilliseconds
+        watermarkBytes = broker.watermarkBytes
+        watermarkPercent = broker.watermarkPercent
+        ballastBytes = broker.ballastBytes
     }
 }

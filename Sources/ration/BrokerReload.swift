@@ -41,6 +41,10 @@ struct BrokerReload {
             ("events", new.events == started.events), ("queries", new.queries == started.queries),
             ("admin", new.admin == started.admin), ("http", new.http == started.http),
             ("retentionBytes", new.retentionBytes == started.retentionBytes),
+            ("retention", new.retentionMilliseconds == started.retentionMilliseconds),
+            ("watermarkBytes", new.watermarkBytes == started.watermarkBytes),
+            ("watermarkPercent", new.watermarkPercent == started.watermarkPercent),
+            ("ballastBytes", new.ballastBytes == started.ballastBytes),
         ]
         return same.filter { !$0.1 }.map(\.0)
     }

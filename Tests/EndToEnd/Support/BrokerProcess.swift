@@ -54,7 +54,9 @@ final class BrokerProcess {
         let endpoints = ["intents", "events", "queries"].flatMap { name in
             ["--\(name)", transport == .ipc ? "ipc://\(folder.path)/\(name)" : "tcp://127.0.0.1:0"]
         }
-        return ["broker", "--data", "\(folder.path)/data", "--http", http ? "127.0.0.1:0" : "off"] + endpoints
+        // Many of them share the disk of a test run.
+        let store = ["--ballastBytes", "0", "--watermarkBytes", "0", "--watermarkPercent", "0"]
+        return ["broker", "--data", "\(folder.path)/data", "--http", http ? "127.0.0.1:0" : "off"] + endpoints + store
     }
 
     /// Reads its first lines: a word and what it names.
