@@ -118,6 +118,7 @@ let package = Package(
         // Tests
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .target(name: "CountingMalloc", path: "Tests/CountingMalloc"),
+        .target(name: "FailingSync", path: "Tests/FailingSync"),
         tests("RationModelTests", ["TestSupport", "RationModel"]),
         tests(
             "RationPlannerTests",
@@ -168,7 +169,7 @@ let package = Package(
             ]),
         tests("RationSupervisionTests", ["TestSupport", "RationSupervision"]),
         tests("RationRocksDBTests", ["RationRocksDB"]),
-        tests("RationStoreTests", ["TestSupport", "RationModel", "RationRocksDB", "RationStore"]),
+        tests("RationStoreTests", ["TestSupport", "FailingSync", "RationModel", "RationStore"]),
         tests(
             "RationDemoTests",
             [

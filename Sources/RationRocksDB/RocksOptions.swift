@@ -31,6 +31,8 @@ public struct RocksOptions: Sendable {
         rocksdb_options_set_db_write_buffer_size(options, memtableBytes)
         rocksdb_options_set_max_total_wal_size(options, UInt64(logBytes))
         rocksdb_options_set_max_background_jobs(options, 2)
+        // The journal of table files; a new one begins when it is as long.
+        rocksdb_options_set_max_manifest_file_size(options, 4 << 20)
         // RocksDB's own diary, for people.
         rocksdb_options_set_max_log_file_size(options, 1 << 20)
         rocksdb_options_set_keep_log_file_num(options, 4)

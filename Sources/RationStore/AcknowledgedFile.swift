@@ -7,6 +7,8 @@ struct Acknowledged: Hashable {
     var batch: UInt64
     /// Revisions that were committed.
     var revisions: UInt64
+    /// RocksDB's manifest as it was seen last.
+    var manifest: Manifest
 
     private static let seed: UInt64 = 0x61636b
 
@@ -14,24 +16,28 @@ struct Acknowledged: Hashable {
         var writer = FieldWriter()
         writer.number(batch)
         writer.number(revisions)
+        writer.number(manifest.number)
+        writer.number(manifest.count)
+        writer.number(manifest.hash)
         let hash = writer.bytes.withUnsafeBytes { ByteHash.hash($0, seed: Self.seed) }
         writer.number(hash)
         return writer.bytes
     }
 
-    init(_ link: BatchLink) {
+    init(_ link: BatchLink, _ manifest: Manifest) {
         batch = link.batch
         revisions = link.revisions
+        self.manifest = manifest
     }
 
     /// - Returns: nil for bytes that are none.
     init?(_ bytes: [UInt8]) {
-        guard bytes.count == 24 else { return nil }
-        let fields = bytes.withUnsafeBytes { bytes in
+        guard bytes.count == 48 else { return nil }
+        (batch, revisions, manifest) = bytes.withUnsafeBytes { bytes in
             var reader = FieldReader(bytes)
-            return (reader.number() ?? 0, reader.number() ?? 0)
+            func next() -> UInt64 { reader.number() ?? 0 }
+            return (next(), next(), Manifest(number: next(), count: next(), hash: next()))
         }
-        (batch, revisions) = fields
         guard bytes == self.bytes else { return nil }
     }
 }

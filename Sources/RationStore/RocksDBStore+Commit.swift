@@ -95,7 +95,7 @@ extension RocksDBStore {
     ) throws(StoreError) {
         do throws(StoreError) {
             try rocks { () throws(RocksError) in try database.write(writing.batch, isSynced: true) }
-            try writing.acknowledged.write(Acknowledged(link))
+            try writing.acknowledged.write(Acknowledged(link, writing.manifest))
         } catch {
             let failed = StoreError(
                 error.code, path: error.path,
@@ -111,6 +111,7 @@ extension RocksDBStore {
         guard writing.bytesSinceTrim >= settings.memtableBytes / 4 else { return }
         writing.bytesSinceTrim = 0
         do throws(StoreError) {
+            writing.manifest = try Manifest(in: folder.database, known: writing.manifest)
             try writing.logs.look(next: link.batch + 1)
             for (family, first) in [
                 (StoreFamily.links, link.firstLink), (.intents, link.firstNeeded), (.outcomes, link.firstNeeded),

@@ -10,6 +10,7 @@ public final class RocksDBStore: Store {
     struct Writing: ~Copyable {
         var batch: RocksBatch
         var acknowledged: AcknowledgedFile
+        var manifest: Manifest
         var logs: WriteAheadLogs
         /// Bytes that were committed since files were last let go.
         var bytesSinceTrim = 0
@@ -41,11 +42,12 @@ public final class RocksDBStore: Store {
         let state = try opening.state()
         self.state = Mutex(state)
         var acknowledged = try AcknowledgedFile(folder.acknowledged)
-        try acknowledged.write(Acknowledged(state.link), isSynced: true)
+        let manifest = try Manifest(in: folder.database, known: Manifest())
+        try acknowledged.write(Acknowledged(state.link, manifest), isSynced: true)
         try SmallFile.syncFolder(path)
         writing = Mutex(
             Writing(
-                batch: RocksBatch(for: opening.database), acknowledged: acknowledged,
+                batch: RocksBatch(for: opening.database), acknowledged: acknowledged, manifest: manifest,
                 logs: WriteAheadLogs(folder.database, flushed: state.link.firstLink)))
         // Makes the ballast of a new store.
         _ = try space.hasRoom()
@@ -95,7 +97,8 @@ public final class RocksDBStore: Store {
         let copy = try StoreFolder(path) { log }
         try rocks { () throws(RocksError) in try database.checkpoint(to: copy.database) }
         var acknowledged = try AcknowledgedFile(copy.acknowledged)
-        try acknowledged.write(Acknowledged(link), isSynced: true)
+        let manifest = try Manifest(in: copy.database, known: Manifest())
+        try acknowledged.write(Acknowledged(link, manifest), isSynced: true)
         try SmallFile.syncFolder(path)
     }
 }

@@ -61,18 +61,24 @@ struct StoreFolder {
 
 /// Files that are read and written whole.
 enum SmallFile {
+    /// - Parameter count: bytes that are read at most.
     /// - Returns: nil for a file that is not there.
-    static func read(_ path: String) throws(StoreError) -> [UInt8]? {
+    static func read(_ path: String, atMost count: Int = 4_096) throws(StoreError) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
             if errno == ENOENT { return nil }
             throw StoreError(errnoAt: path, "cannot open it")
         }
         defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 4_096)
-        let count = Glibc.read(file, &bytes, bytes.count)
-        guard count >= 0 else { throw StoreError(errnoAt: path, "cannot read it") }
-        return Array(bytes.prefix(count))
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let read = bytes.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress! + filled, count - filled) }
+            guard read >= 0 else { throw StoreError(errnoAt: path, "cannot read it") }
+            guard read > 0 else { break }
+            filled += read
+        }
+        return Array(bytes.prefix(filled))
     }
 
     /// Writes a file so that it is there with all of its bytes or not at all.

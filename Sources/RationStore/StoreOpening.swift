@@ -13,6 +13,7 @@ struct StoreOpening {
         self.folder = folder
         self.settings = settings
         acknowledged = try AcknowledgedFile.read(folder.acknowledged)
+        if let acknowledged { try acknowledged.manifest.check(in: folder.database) }
         try space.releaseBallastIfNeeded()
         do throws(RocksError) {
             database = try Self.open(folder, settings, isNew: acknowledged == nil, space)
