@@ -20,7 +20,7 @@ extension Decider {
         let isOtherDatabase = store.revisions(of: .zones).last?.document != Array(zones.fingerprint.utf8)
         try restore(inForce, zones.zones, policies)
         _ = try takeUp(
-            RevisionProposal(policy: policy, zones: zones, categories: categories), clock: clock,
+            RevisionProposal(policy: policy.isNamed ? policy : nil, zones: zones, categories: categories), clock: clock,
             everyZoneChanged: isOtherDatabase)
         countRevisions()
         self.categories = categories.declarations

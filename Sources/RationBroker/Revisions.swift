@@ -9,12 +9,15 @@ public struct PolicyRevision: Sendable {
     public var policy: CompiledPolicy
     /// Where it comes from, for people: a file's name.
     public var source: String
+    /// Whether somebody has chosen it; if not, one that the store has kept stays in force at a start.
+    public var isNamed: Bool
     /// What the log of revisions keeps of it.
     let document: [UInt8]
 
-    public init(_ policy: CompiledPolicy, source: String) {
+    public init(_ policy: CompiledPolicy, source: String, isNamed: Bool = true) {
         self.policy = policy
         self.source = source
+        self.isNamed = isNamed
         document = policy.policy.document
     }
 }

@@ -21,9 +21,8 @@ struct BrokerReload {
                 console.complain("broker.\(key) has changed: that counts from the next start")
             }
             // A policy that nothing names was put, or is the standard one: it stays.
-            let isNamed = configuration.broker.policySource != .standard
             broker.takeUp(
-                isNamed ? policy : nil, ZonesRevision(installed: zones),
+                policy.isNamed ? policy : nil, ZonesRevision(installed: zones),
                 CategoriesRevision(configuration: configuration.broker, arguments))
         } catch let failure as CommandFailure {
             for message in failure.messages { console.complain(message) }
@@ -54,7 +53,8 @@ extension PolicyRevision {
     /// The policy that a configuration names.
     init(configuration broker: BrokerConfiguration, _ arguments: ParsedArguments) throws {
         let source = broker.policySource.words(standard: "the standard policy", arguments)
-        self.init(try CompiledPolicy(installed: broker.policy), source: source)
+        self.init(
+            try CompiledPolicy(installed: broker.policy), source: source, isNamed: broker.policySource != .standard)
     }
 }
 

@@ -11,25 +11,26 @@ struct MemoryTests {
     @Test("a subscriber to everything that never reads costs less than 32 MiB over a million events")
     func neverReads() throws {
         let broker = try BrokerProcess()
-        var options = SocketOptions.subscriber
-        options.receiveHighWaterMark = 1
-        let sleeper = try Subscriber(broker, [""], options: options)
-        try sleeper.heartbeat()
         let hour = WallClock.milliseconds + 3_600_000
         let bodies = [0, 1].map { round in
             Client.publish(IntentLine.wave(devices: Self.devices, ids: Self.ids, at: hour + round), number: 1)
                 .map { Array($0.utf8) }
         }
         let client = try Client(broker, to: broker.intents)
-        try publish(bodies, requests: 2, client)
-        let before = try broker.process.residentBytes()
         let requests = 1_000_000 / Self.linesPerRequest
+        // As much as the store keeps in memory before it goes to disk.
+        try publish(bodies, requests: requests, client)
+        var options = SocketOptions.subscriber
+        options.receiveHighWaterMark = 1
+        let sleeper = try Subscriber(broker, [""], options: options)
+        try sleeper.heartbeat()
+        let before = try broker.process.residentBytes()
         try publish(bodies, requests: requests, client)
         let grown = try broker.process.residentBytes() - before
         #expect(grown < Self.limitBytes, "the broker grew by \(grown >> 10) KiB")
         let status = try broker.status()
-        #expect(status["last"]?.integer == (requests + 2) * Self.linesPerRequest)
-        #expect(status["events"]?["accepted"]?.integer == (requests + 2) * Self.linesPerRequest)
+        #expect(status["last"]?.integer == 2 * requests * Self.linesPerRequest)
+        #expect(status["events"]?["accepted"]?.integer == 2 * requests * Self.linesPerRequest)
         #expect(try #require(status["published"]?.integer) >= requests * Self.linesPerRequest)
     }
 

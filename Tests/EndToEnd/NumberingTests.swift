@@ -154,10 +154,24 @@ struct NumberingTests {
         #expect(try restarted.publish([line("n4")], number: 4, as: "habit").outcomes == "h")
     }
 
-    @Test("a broker whose memory is gone has another log and knows no numbers")
+    @Test("a broker that comes back after kill -9 has its log, its numbers and its acknowledgements")
     func brokerRestart() throws {
+        let first = try client.publish([line("a")], number: 1, as: "habit")
+        #expect(try broker.stop(SIGKILL) == .signal(SIGKILL))
+        let again = try broker.again()
+        #expect(again.log == broker.log)
+        // The same connection, made anew by libzmq, finds it.
+        #expect(try client.hello("habit")["last"] == 1)
+        #expect(try client.publish([line("a")], number: 1, as: "habit").bytes == first.bytes)
+        #expect(try client.publish([line("b")], number: 2, as: "habit").outcomes == "h")
+        #expect(try again.events().compactMap(\.sequence) == [1, 2])
+    }
+
+    @Test("a broker on an empty data folder has another log and knows no numbers")
+    func emptyFolder() throws {
         #expect(try client.publish([line("a")], number: 1, as: "habit").outcomes == "h")
         #expect(try broker.stop(SIGKILL) == .signal(SIGKILL))
+        try broker.removeStore()
         let again = try broker.again()
         #expect(again.log != broker.log)
         // The same connection, made anew by libzmq, finds it.

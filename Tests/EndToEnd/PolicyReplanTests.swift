@@ -118,7 +118,7 @@ struct PolicyReplanTests {
         #expect(try broker.stop() == .status(0))
     }
 
-    @Test("kill -9 while recipients are replanned leaves nobody waiting, and a new broker starts on the folder")
+    @Test("kill -9 while recipients are replanned leaves nobody waiting, and a new broker goes on replanning")
     func killed() throws {
         let broker = try broker(devices: 8_000, ids: 1)
         let policy = try broker.folder.write("slots: 0\n", to: "new.yaml")
@@ -128,7 +128,13 @@ struct PolicyReplanTests {
         let ending = try put.wait(milliseconds: 15_000)
         #expect(ending == .status(1) || put.outputText.hasSuffix("all recipients are replanned\n"))
         let again = try broker.again()
-        try again.proveThatItServes()
+        let deadline = Deadline()
+        while try again.status()["replanBacklogRecipients"] != 0 {
+            try deadline.require("all recipients are replanned", #_sourceLocation)
+        }
+        let evicted = try again.events().filter { $0["data"]?["kind"] == "evicted" }
+        #expect(Set(evicted.compactMap { $0["data"]?["device"]?.text }).count == 8_000)
+        #expect(evicted.count == 8_000)
         #expect(try again.stop() == .status(0))
     }
 

@@ -72,11 +72,9 @@ struct PythonClientTests {
         let again = try broker.again()
         #expect(try publisher.wait() == .status(0), "\(publisher.errorText)")
         let logs = try JSON.lines(publisher.output).map { $0["log"]?.text ?? "" }
-        #expect(logs.count == count)
-        #expect(logs == logs.filter { $0 == broker.log } + logs.filter { $0 == again.log })
-        #expect(logs.contains(broker.log))
+        #expect(logs == Array(repeating: broker.log, count: count))
         let events = try again.events()
-        #expect(events.count == logs.filter { $0 == again.log }.count)
+        #expect(events.count == count)
         #expect(Set(events.compactMap { $0["subject"]?.text }).count == events.count)
     }
 

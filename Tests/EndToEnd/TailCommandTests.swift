@@ -153,13 +153,32 @@ struct TailCommandTests {
         #expect(tail.errorText.split(separator: "\n").allSatisfy { $0.contains("catching up") }, "\(tail.errorText)")
     }
 
-    @Test("a broker that goes and another that comes are told, and what the new one decides is followed")
+    @Test("a broker that goes and comes back is told, and followed from where it was left")
     func brokerAwayAndBack() throws {
+        try publishMixture()
+        let tail = try broker.start("tail", "--json", "--from", "start")
+        let before = try broker.events()
+        for event in before { #expect(try tail.nextLine().map { try JSON($0) } == event) }
+        #expect(try broker.stop(SIGKILL) == .signal(SIGKILL))
+        try tail.waitForErrors(containing: "the broker is away")
+        let again = try broker.again()
+        try Client(again, to: again.intents).publish(IntentLine.wave(devices: 5, ids: 2, at: hour), expecting: "h")
+        for event in try again.events().dropFirst(before.count) {
+            #expect(try tail.nextLine().map { try JSON($0) } == event)
+        }
+        try tail.waitForErrors(containing: "the broker is back")
+        tail.send(signal: SIGTERM)
+        #expect(try tail.wait() == .status(0))
+    }
+
+    @Test("a broker that goes and another that comes are told, and what the new one decides is followed")
+    func anotherBroker() throws {
         try publishMixture()
         let tail = try broker.start("tail", "--json", "--from", "start")
         for event in try broker.events() { #expect(try tail.nextLine().map { try JSON($0) } == event) }
         #expect(try broker.stop(SIGKILL) == .signal(SIGKILL))
         try tail.waitForErrors(containing: "the broker is away")
+        try broker.removeStore()
         let again = try broker.again()
         try Client(again, to: again.intents).publish(IntentLine.wave(devices: 5, ids: 2, at: hour), expecting: "h")
         for event in try again.events() { #expect(try tail.nextLine().map { try JSON($0) } == event) }

@@ -139,6 +139,20 @@ struct RestartTests {
         #expect(value14 == 2)
     }
 
+    @Test("a start that names no policy keeps the one that was in force")
+    func unnamedPolicy() throws {
+        var decider = try decider(slots: 1)
+        _ = try publish([line("a", 60), line("b", 120)], number: 1, &decider, at: start)
+        let standard = PolicyRevision(
+            CompiledPolicy(Policy(), order: SoonestOrder(), rules: []), source: "standard", isNamed: false)
+        var again = Decider(policy: standard.policy, zones: OneZone(), seed: 1, store: store)
+        let zones = ZonesRevision(OneZone(), release: "2025a", fingerprint: "a")
+        try again.start(standard, zones, policies: JSONPolicies(), clock: start)
+        let (backlog, slots) = (again.replanBacklog, again.policy.policy.slots)
+        #expect(backlog == 0)
+        #expect(slots == 1)
+    }
+
     @Test("time does not go back behind the last batch")
     func time() throws {
         var decider = try decider()

@@ -79,6 +79,11 @@ final class BrokerProcess {
         try BrokerProcess(in: folder, location)
     }
 
+    /// Removes what an ended broker has kept, so that the next one on the folder begins a new log.
+    func removeStore() throws {
+        try folder.remove("data/store")
+    }
+
     /// Ends it with a signal and waits for that.
     @discardableResult
     func stop(_ signal: Int32 = SIGTERM, _ location: SourceLocation = #_sourceLocation) throws -> Ending {

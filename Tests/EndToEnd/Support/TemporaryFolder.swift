@@ -14,6 +14,11 @@ final class TemporaryFolder {
         try? FileManager.default.removeItem(atPath: path)
     }
 
+    /// Removes a file or a folder with all that is in it.
+    func remove(_ name: String) throws {
+        try FileManager.default.removeItem(atPath: "\(path)/\(name)")
+    }
+
     /// Writes a file.
     /// - Returns: its path.
     func write(_ text: String, to name: String) throws -> String {
