@@ -1,0 +1,127 @@
+import Glibc
+import Testing
+
+@Suite("ration up")
+struct UpCommandTests {
+    private static let sleeper = "processes: {sleeper: {command: [sh, -c, 'echo up; sleep 1000']}}"
+
+    @Test("the broker comes first, and the others once it answers; each line stands behind its process's padded name")
+    func starts() throws {
+        let deployment = try DeploymentProcess(Self.sleeper)
+        try deployment.wait(for: "up", from: "sleeper")
+        #expect(
+            deployment.lines(of: "up").map { $0.prefix { $0 != "," } } == [
+                "broker started", "broker ready", "sleeper started",
+            ])
+        #expect(deployment.lines.allSatisfy { $0.dropFirst(7).hasPrefix(" | ") }, "\(deployment.lines)")
+        #expect(deployment.lines(of: "broker").contains("ready"))
+        #expect(try deployment.stop() == .status(0))
+        #expect(deployment.lines(of: "broker").last == "stopped at sequence 0, batch 0")
+        #expect(
+            deployment.lines(of: "up").suffix(3) == [
+                "signal 15: stopping", "sleeper was ended by signal 15 (Terminated)", "broker ended",
+            ])
+    }
+
+    @Test("a job that has done its work is left alone, one that fails is tried again")
+    func jobs() throws {
+        let script = "test -e FOLDER/mark && exit 0; touch FOLDER/mark; exit 7"
+        let deployment = try DeploymentProcess("processes: {job: {command: [sh, -c, '\(script)']}}")
+        try deployment.wait(for: "job ended with status 7; it is started again in 100 ms")
+        try deployment.wait(for: "job ended with status 0: its work is done")
+        #expect(try deployment.stop(SIGINT) == .status(0))
+    }
+
+    @Test("SIGKILL leaves no process")
+    func killed() throws {
+        let deployment = try DeploymentProcess(Self.sleeper)
+        try deployment.wait(for: "up", from: "sleeper")
+        let children = try RunningProcess.children(of: deployment.process.identifier)
+        #expect(children.count == 2)
+        deployment.process.send(signal: SIGKILL)
+        let deadline = Deadline()
+        while children.contains(where: \.isAlive) { try deadline.require("all have ended", #_sourceLocation) }
+    }
+
+    @Test("the broker that is killed is started again, and the others go on")
+    func brokerDies() throws {
+        let deployment = try DeploymentProcess(Self.sleeper)
+        try deployment.wait(for: "up", from: "sleeper")
+        let before = try deployment.children()
+        kill(try #require(before["broker"]).identifier, SIGKILL)
+        try deployment.wait(for: "broker was ended by signal 9 (Killed); it is started again in 100 ms")
+        try deployment.wait(for: "ready", from: "broker")
+        let after = try deployment.children()
+        #expect(after["broker"]?.identifier != before["broker"]?.identifier)
+        #expect(after["-c"]?.identifier == before["-c"]?.identifier)
+        let status = try ration("status", "--config", deployment.config)
+        #expect(try status.wait() == .status(0))
+        #expect(try deployment.stop() == .status(0))
+    }
+
+    @Test("--for ends it")
+    func endsByItself() throws {
+        let deployment = try DeploymentProcess(Self.sleeper, ["--for", "1s"])
+        #expect(try deployment.finish() == .status(0))
+        #expect(deployment.lines(of: "up").contains("the time is over: stopping"))
+    }
+
+    @Test("a second signal kills what does not end, and the status says so")
+    func secondSignal() throws {
+        let deployment = try DeploymentProcess(
+            "processes: {deaf: {command: [sh, -c, 'trap \"\" TERM; echo up; while :; do sleep 1; done']}}")
+        try deployment.wait(for: "up", from: "deaf")
+        deployment.process.send(signal: SIGTERM)
+        try deployment.wait(for: "signal 15: stopping")
+        #expect(try deployment.stop(SIGINT) == .status(1))
+        #expect(deployment.lines(of: "up").contains("signal 2 again: killing what is left"))
+    }
+
+    @Test("SIGHUP reaches the broker, which takes the new policy up")
+    func hangUp() throws {
+        let deployment = try DeploymentProcess(Self.sleeper, policy: "slots: 5")
+        try deployment.wait(for: "up", from: "sleeper")
+        _ = try deployment.folder.write("slots: 6", to: "policy.yaml")
+        deployment.process.send(signal: SIGHUP)
+        try deployment.wait(for: "policy revision 2", from: "broker")
+        #expect(try deployment.stop() == .status(0))
+    }
+
+    @Test("all faults of the configuration are told, and nothing is started")
+    func faults() throws {
+        let deployment = try DeploymentProcess(
+            """
+            schedulers:
+              habit: {fcts: x}
+            subscribers:
+              analytcs:
+            processes:
+              tail: {command: []}
+            """)
+        #expect(try deployment.finish() == .status(1))
+        #expect(deployment.process.outputText == "")
+        let errors = deployment.process.errorText.split(separator: "\n").map {
+            $0.replacing(deployment.config, with: "c")
+        }
+        #expect(
+            errors == [
+                "ration: c:9:3: schedulers.habit: expected the key 'facts', the SQLite file that the facts are read from, found none",
+                "ration: c:9:3: schedulers.habit.queries.habits: expected a query, found none",
+                "ration: c:9:11: schedulers.habit.fcts: unknown key 'fcts', did you mean 'facts'?",
+                "ration: c:11:3: subscribers.analytcs: unknown subscriber 'analytcs', did you mean 'analytics'?",
+                "ration: c:13:19: processes.tail.command: expected a list of the program and its arguments, found an empty list",
+            ])
+    }
+
+    @Test("an endpoint whose port the system chooses is refused, since nobody could find it")
+    func freePort() throws {
+        let folder = try TemporaryFolder()
+        let config = try folder.write("broker: {data: d, events: 'tcp://127.0.0.1:0'}", to: "c.yaml")
+        let up = try ration("up", "--config", config)
+        #expect(try up.wait() == .status(1))
+        #expect(
+            up.errorText
+                == "ration: \(config): broker.events: expected a port that the other processes can find, found "
+                + "'tcp://127.0.0.1:0'\n")
+    }
+}
