@@ -112,6 +112,15 @@ struct InactivityTests {
         }
     }
 
+    @Test("two visits of one instant on two clocks: the order of the rows does not matter")
+    func sameInstant() throws {
+        let rows =
+            visits(["2026-06-15T22:30:00Z"]) + visits(["2026-06-15T22:30:00Z"], zone: "Asia/Kathmandu")
+            + visits(["2026-06-15T22:30:00Z"], zone: "UTC")
+        let lines = try lines(rows, now: "2026-06-16T12:00:00Z")
+        #expect(try self.lines(rows.reversed(), now: "2026-06-16T12:00:00Z") == lines)
+    }
+
     @Test("a zone that is not known is a fault of its row, or of the setting")
     func zones() throws {
         let now = "2026-06-20T12:00:00Z"

@@ -138,8 +138,11 @@ struct SchedulerConformance {
 }
 
 extension WantedNotifications {
-    /// By the bytes of their ids.
+    /// By their ids.
     var sorted: [WantedNotification] {
-        notifications.sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
+        notifications.sorted { left, right in
+            // `==` takes texts for equal that differ in their bytes.
+            left.id == right.id ? left.id.utf8.lexicographicallyPrecedes(right.id.utf8) : left.id < right.id
+        }
     }
 }

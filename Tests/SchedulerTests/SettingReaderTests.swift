@@ -131,7 +131,8 @@ struct SettingReaderTests {
         "templates: placeholders, braces, and what is none",
         arguments: [
             ("Hello", "Hello"), ("", ""), ("{name}", "Ana"), ("Hello {name}, {days} days", "Hello Ana, 3 days"),
-            ("{{name}}", "{name}"), ("{{{name}}}", "{Ana}"), ("{name", nil), ("name}", nil), ("{}", nil), ("{ name}", nil),
+            ("{{name}}", "{name}"), ("{{{name}}}", "{Ana}"), ("{name", nil), ("name}", nil), ("{}", nil),
+            ("{ name}", nil),
             ("{name}{name}", "AnaAna"), ("\u{1F600}{name}\u{E9}", "\u{1F600}Ana\u{E9}"), ("{{", "{"), ("{{}", nil),
         ] as [(String, String?)])
     func templates(text: String, expected: String?) {

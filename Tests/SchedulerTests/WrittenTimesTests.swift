@@ -7,8 +7,10 @@ struct WrittenTimesTests {
     @Test(
         "weekdays",
         arguments: [
-            ("daily", 0b111_1111), ("weekdays", 0b001_1111), ("weekend", 0b110_0000), ("mon", 0b1), ("sun, mon", 0b100_0001),
-            ("mon,mon", 0b1), ("", nil), ("mon,", nil), ("mon tue", nil), ("MON", nil), ("mon,daily", nil), (" tue ", 0b10),
+            ("daily", 0b111_1111), ("weekdays", 0b001_1111), ("weekend", 0b110_0000), ("mon", 0b1),
+            ("sun, mon", 0b100_0001),
+            ("mon,mon", 0b1), ("", nil), ("mon,", nil), ("mon tue", nil), ("MON", nil), ("mon,daily", nil),
+            (" tue ", 0b10),
         ] as [(String, UInt8?)])
     func weekdays(text: String, bits: UInt8?) {
         #expect(WeekdaySet(written: text)?.rawValue == bits)
@@ -33,7 +35,9 @@ struct WrittenTimesTests {
         for text in ["0000-01-01", "1969-12-31", "1970-01-01", "2028-02-29", "9999-12-31"] {
             #expect(WrittenDay.day(text).map(WrittenDay.text) == text)
         }
-        for text in ["2027-02-29", "2026-13-01", "2026-1-1", "", "20260101", "2026-01-01Z", "+026-01-01", "2026-01-0\u{661}"] {
+        for text in [
+            "2027-02-29", "2026-13-01", "2026-1-1", "", "20260101", "2026-01-01Z", "+026-01-01", "2026-01-0\u{661}",
+        ] {
             #expect(WrittenDay.day(text) == nil, "\(text)")
         }
     }
@@ -46,7 +50,8 @@ struct WrittenTimesTests {
         #expect(RecipientClock.floating.days(at: noon.advanced(by: -1)) == (day - 1)...day + 1)
         #expect(RecipientClock.zone(.utc).days(at: noon) == day...day)
         #expect(
-            RecipientClock.instants(of: .wall(noon.milliseconds)) == .at("2026-06-14T22:00:00Z")...(.at("2026-06-16T00:00:00Z")))
+            RecipientClock.instants(of: .wall(noon.milliseconds)) == .at(
+                "2026-06-14T22:00:00Z")...(.at("2026-06-16T00:00:00Z")))
     }
 
     @Test("the extremes of time have days, and do not trap")
