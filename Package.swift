@@ -195,7 +195,7 @@ let package = Package(
             name: "bench",
             dependencies: [
                 "RationModel", "RationPlanner", "RationJSON", "RationWire", "RationZones", "RationBus", "CZeroMQ",
-                "RationSQLite", "RationSubscribing", "AnalyticsSubscriber",
+                "RationSQLite", "RationPluginKit", "RationScheduling", "RationSubscribing", "AnalyticsSubscriber",
                 "SoonestOrder", "QuietHoursRule", "FrequencyCapRule", "TestSupport", "CountingMalloc",
             ],
             path: "Tests/Benchmarks", swiftSettings: settings),

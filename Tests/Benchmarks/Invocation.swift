@@ -6,6 +6,7 @@ enum Invocation {
     case measure(Settings)
     case planner(PlannerSettings)
     case analytics(AnalyticsSettings)
+    case scheduler(SchedulerSettings)
 
     static let usage = """
         How many intents a second are acknowledged: by a server that decides nothing, and by a broker, for the same bytes.
@@ -34,6 +35,13 @@ enum Invocation {
           --runs N        runs of each; their median counts (default: 3)
           --no-broker     from memory only
 
+        bench scheduler [OPTIONS]: a scheduler's run without changes beside a SELECT of the same rows, and one in which all is new
+        beside 'ration publish' of the same lines.
+
+          --users N       users in the facts (default: 100000)
+          --rows N        rows of each, which become a notification each (default: 4)
+          --runs N        runs of each; their median counts (default: 5)
+
         The broker is the command that RATION in the environment names; else it is built beside this program.
         """
 
@@ -61,7 +69,17 @@ enum Invocation {
         var isJSON = false
     }
 
+    struct SchedulerSettings {
+        var users = 100_000
+        var habitsEach = 4
+        var runs = 5
+    }
+
     init(_ words: ArraySlice<String>) throws {
+        if words.first == "scheduler" {
+            self = try Self.scheduler(words.dropFirst())
+            return
+        }
         if words.first == "planner" {
             self = try Self.planner(words.dropFirst())
             return
@@ -123,6 +141,21 @@ enum Invocation {
             }
         }
         return .analytics(settings)
+    }
+
+    private static func scheduler(_ words: ArraySlice<String>) throws -> Invocation {
+        var settings = SchedulerSettings()
+        var words = words
+        while let word = words.popFirst() {
+            switch word {
+            case "--help", "-h": return .help
+            case "--users": settings.users = try number(word, &words, in: 1...10_000_000)
+            case "--rows": settings.habitsEach = try number(word, &words, in: 1...1_000)
+            case "--runs": settings.runs = try number(word, &words, in: 1...1_000)
+            default: throw BenchmarkError("unknown option '\(word)'; see --help")
+            }
+        }
+        return .scheduler(settings)
     }
 
     private static func sections(_ option: String, _ text: String?) throws -> Set<PlannerBenchmark.Section> {

@@ -6,6 +6,7 @@ do {
     case .answer: try AnsweringServer.run()
     case .planner(let settings): try PlannerBenchmark(settings).run()
     case .analytics(let settings): try AnalyticsBenchmark(settings).run()
+    case .scheduler(let settings): try SchedulerBenchmark(settings).run()
     case .measure(let settings): try Benchmark(settings).run()
     }
 } catch {
