@@ -9,6 +9,7 @@ import RationWire
 struct AnalyticsBenchmark {
     /// What the project asks for.
     static let aim = 100_000.0
+    private static let patienceSeconds = 30.0
 
     private let settings: Invocation.AnalyticsSettings
     private let folder: URL
@@ -64,6 +65,7 @@ struct AnalyticsBenchmark {
             try rates.add(bare: bare, counted: Timed { try Self.count(pages(), in: file) }, events: events)
             if run == 0 { try check(file, events: events) }
         }
+        if events < filling.intents { print("  of which the broker's log keeps \(events)") }
         tell(rates)
     }
 
@@ -128,9 +130,11 @@ struct AnalyticsBenchmark {
         pages.seek(log: nil, after: 0)
         var reader = ReceivedEventReader()
         var events = 0
+        var end = seconds() + patienceSeconds
         while true {
-            guard let item = try pages.next(timeoutMilliseconds: 1_000, watching: nil) else { break }
-            guard case .page(let page) = item else { continue }
+            guard seconds() < end else { throw BenchmarkError("no page came for \(patienceSeconds) seconds") }
+            guard case .page(let page) = try pages.next(timeoutMilliseconds: 1_000, watching: nil) else { continue }
+            end = seconds() + patienceSeconds
             try page.events.withUnsafeBytes { bytes in
                 try Lines.forEach(in: bytes) { line in
                     _ = try reader.read(line)
