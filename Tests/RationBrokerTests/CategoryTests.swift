@@ -37,7 +37,7 @@ struct CategoryTests {
     ) throws -> Decider {
         let policy = Self.policy(rule)
         var decider = Decider(policy: policy.policy, zones: NoZone(), seed: 1, store: store)
-        try decider.start(policy, Self.zones, categories, clock: start)
+        try decider.start(policy, Self.zones, categories, policies: JSONPolicies(), clock: start)
         return decider
     }
 
@@ -74,7 +74,8 @@ struct CategoryTests {
             let store = MemoryStore(log: "log", retentionBytes: 1 << 20)
             let policy = Self.policy(rule)
             var decider = Decider(policy: policy.policy, zones: NoZone(), seed: 1, store: store)
-            try decider.start(policy, Self.zones, Self.categories("reminder"), clock: start)
+            try decider.start(
+                policy, Self.zones, Self.categories("reminder"), policies: JSONPolicies(), clock: start)
             let answer = try publish(
                 schedule("Reminder", id: "a"), schedule("reminder", id: "b"), to: &decider)
             #expect(answer.outcomes == outcomes)
@@ -215,5 +216,16 @@ struct CategoryTests {
         #expect(try publish(schedule("x", id: "b"), to: &decider).outcomes == "r")
         _ = try decider.takeUp(RevisionProposal(policy: Self.policy(.ignore)), clock: start)
         #expect(try publish(schedule("x", id: "c"), to: &decider).problems.isEmpty)
+    }
+
+    @Test("what a device has registered holds after a start from what the store has kept; the same file is no revision")
+    func restart() throws {
+        var decider = try decider(.warn)
+        _ = try publish(device(#"["supply"]"#), to: &decider)
+        var again = try self.decider(.warn)
+        #expect(again.counters.categoriesRevision == 1)
+        let answer = try publish(schedule("reminder", id: "a"), schedule("x", id: "b"), to: &again)
+        #expect(answer.problems.map(\.level) == ["warning", "warning"])
+        #expect(again.counters.categories.all.unregistered == 1 && again.counters.categories.all.undeclared == 1)
     }
 }
