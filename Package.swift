@@ -190,7 +190,7 @@ let package = Package(
                 "RationSimulation",
                 "SoonestOrder", "PriorityOrder", "QuietHoursRule", "FrequencyCapRule",
             ]),
-        tests("EndToEnd", ["RationJSON", "RationBus"]),
+        tests("EndToEnd", ["TestSupport", "RationJSON", "RationBus"]),
         .executableTarget(
             name: "bench",
             dependencies: [

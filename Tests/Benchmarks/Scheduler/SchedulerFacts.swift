@@ -29,13 +29,15 @@ struct SchedulerFacts {
             CREATE TABLE habits (app TEXT, device TEXT, habit TEXT, title TEXT, body TEXT, weekdays TEXT, times TEXT,
                 next INTEGER, paused INTEGER, PRIMARY KEY (app, device, habit)) WITHOUT ROWID
             """)
-        let insert = try database.prepare("INSERT INTO habits VALUES (?, ?, ?, ?, ?, 'mon,wed,fri', '08:00,20:30', ?, 0)")
+        let insert = try database.prepare(
+            "INSERT INTO habits VALUES (?, ?, ?, ?, ?, 'mon,wed,fri', '08:00,20:30', ?, 0)")
         try database.transaction {
             for user in 0..<users {
                 for habit in 0..<habitsEach {
                     let (device, title, body, next) = values(user, habit)
                     try insert.run([
-                        .text(Self.app), .text(device), .text("habit-\(habit)"), .text(title), .text(body), .integer(next),
+                        .text(Self.app), .text(device), .text("habit-\(habit)"), .text(title), .text(body),
+                        .integer(next),
                     ])
                 }
             }
@@ -44,7 +46,8 @@ struct SchedulerFacts {
 
     private func values(_ user: Int, _ habit: Int) -> (device: String, title: String, body: String, next: Int64) {
         (
-            String(format: "device-%07d", user), "Habit number \(habit)", "It is time for habit \(habit) of user \(user)",
+            String(format: "device-%07d", user), "Habit number \(habit)",
+            "It is time for habit \(habit) of user \(user)",
             start + Int64(user % 86_400) * 1_000 + Int64(habit) * 3_600_000
         )
     }

@@ -23,6 +23,9 @@ final class DeploymentProcess {
               events: ipc://FOLDER/events
               queries: ipc://FOLDER/queries
               http: off
+              ballastBytes: 0
+              watermarkBytes: 0
+              watermarkPercent: 0
 
             """
         let config = try folder.write(
