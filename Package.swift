@@ -46,6 +46,7 @@ let package = Package(
         library("CRocksDB", pkgConfig: "rocksdb", apt: "librocksdb-dev"),
         library("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
         library("CLibSimdJSON", pkgConfig: "simdjson", apt: "libsimdjson-dev"),
+        .target(name: "CRocksDBLog", dependencies: ["CRocksDB"]),
         .target(name: "CSimdJSON", dependencies: ["CLibSimdJSON"]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CPrefetch"),
@@ -65,7 +66,7 @@ let package = Package(
         // Sockets, storage, the broker
         layer("RationSQLite", ["CSQLite"]),
         layer("RationBus", ["RationModel", "RationWire", "RationJSON", "RationSQLite", "CZeroMQ", "CLinux"]),
-        layer("RationRocksDB", ["CRocksDB"]),
+        layer("RationRocksDB", ["CRocksDB", "CRocksDBLog"]),
         layer("RationStore", ["RationModel", "RationRocksDB"]),
         layer("RationPluginKit", ["RationModel", "RationPlanner"]),
         layer(

@@ -23,13 +23,14 @@ public final class RocksDatabase: @unchecked Sendable {
         guard let cache = rocksdb_cache_create_lru(options.cacheBytes) else {
             preconditionFailure("RocksDB makes no cache")
         }
-        let made = families.map { options.make($0, cache: cache) }
+        let log = RocksLog()
+        let made = families.map { options.make($0, cache: cache, log) }
         defer { made.forEach(rocksdb_options_destroy) }
         do {
             (handle, self.families) = try Self.open(folder, families.map(\.name), made)
         } catch {
             rocksdb_cache_destroy(cache)
-            throw error
+            throw log.explained(error)
         }
         self.folder = folder
         self.cache = cache

@@ -14,8 +14,9 @@ public struct RocksOptions: Sendable {
 
     public init() {}
 
-    func make(_ family: RocksFamily, cache: OpaquePointer) -> OpaquePointer {
+    func make(_ family: RocksFamily, cache: OpaquePointer, _ log: RocksLog) -> OpaquePointer {
         guard let options = rocksdb_options_create() else { preconditionFailure("RocksDB makes no options") }
+        log.use(in: options)
         setDatabase(options)
         family.set(options, cache: cache)
         return options
@@ -33,9 +34,6 @@ public struct RocksOptions: Sendable {
         rocksdb_options_set_max_background_jobs(options, 2)
         // The journal of table files; a new one begins when it is as long.
         rocksdb_options_set_max_manifest_file_size(options, 4 << 20)
-        // RocksDB's own diary, for people.
-        rocksdb_options_set_max_log_file_size(options, 1 << 20)
-        rocksdb_options_set_keep_log_file_num(options, 4)
     }
 }
 

@@ -45,8 +45,8 @@ struct StoreOpening {
         switch error.code {
         case .corruption:
             explained.message +=
-                "; a file is damaged (the file LOG there tells which), and what was acknowledged, up to \(last) or a little "
-                + "beyond, cannot be read. Nothing was changed: restore a backup"
+                "; a file is damaged, and what was acknowledged, up to \(last) or a little beyond, cannot be read. "
+                + "Restore a backup"
         case .locked:
             explained.message = "another process has the store open"
         case .invalidArgument where acknowledged != nil:

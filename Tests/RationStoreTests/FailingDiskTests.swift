@@ -46,7 +46,7 @@ struct FailingDiskTests {
             for _ in 1...10 { try commits.step(store) }
             // No file of this process may grow beyond what the log has by now, and a little.
             signal(SIGXFSZ, SIG_IGN)
-            var limit = rlimit(rlim_cur: rlim_t(try FileTree(data).newestLog().count + 10), rlim_max: RLIM_INFINITY)
+            var limit = rlimit(rlim_cur: rlim_t(try FileTree(data).newestLog().count + 10), rlim_max: rlim_t.max)
             setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
             #expect(throws: StoreError.self) { for _ in 1...10 { try commits.step(store) } }
             #expect(throws: StoreError.self) { try commits.step(store) }
