@@ -195,7 +195,8 @@ let package = Package(
         .executableTarget(
             name: "bench",
             dependencies: [
-                "RationModel", "RationPlanner", "RationJSON", "RationWire", "RationZones", "RationBus", "CZeroMQ",
+                "RationModel", "RationPlanner", "RationJSON", "RationWire", "RationZones", "RationBus", "RationStore",
+                "CZeroMQ",
                 "RationSQLite", "RationPluginKit", "RationScheduling", "RationSubscribing", "AnalyticsSubscriber",
                 "SoonestOrder", "QuietHoursRule", "FrequencyCapRule", "TestSupport", "CountingMalloc",
             ],

@@ -7,6 +7,7 @@ enum Invocation {
     case planner(PlannerSettings)
     case analytics(AnalyticsSettings)
     case scheduler(SchedulerSettings)
+    case store(StoreBenchmark.Settings)
 
     static let usage = """
         How many intents a second are acknowledged: by a server that decides nothing, and by a broker, for the same bytes.
@@ -41,6 +42,12 @@ enum Invocation {
           --users N       users in the facts (default: 100000)
           --rows N        rows of each, which become a notification each (default: 4)
           --runs N        runs of each; their median counts (default: 5)
+
+        bench store [OPTIONS]: what synced commits of full batches cost, beside the same bytes appended to one file.
+
+          --batches N     batches of 4096 intents a run (default: 200)
+          --runs N        runs of each; their median counts (default: 5)
+          --folder DIR    where to write (default: the folder for temporary files)
 
         The broker is the command that RATION in the environment names; else it is built beside this program.
         """
@@ -88,6 +95,10 @@ enum Invocation {
             self = try Self.analytics(words.dropFirst())
             return
         }
+        if words.first == "store" {
+            self = try Self.store(words.dropFirst())
+            return
+        }
         var settings = Settings()
         var words = words
         while let word = words.popFirst() {
@@ -124,6 +135,23 @@ enum Invocation {
             }
         }
         return .planner(settings)
+    }
+
+    private static func store(_ words: ArraySlice<String>) throws -> Invocation {
+        var settings = StoreBenchmark.Settings()
+        var words = words
+        while let word = words.popFirst() {
+            switch word {
+            case "--help", "-h": return .help
+            case "--batches": settings.batches = try number(word, &words, in: 1...1_000_000)
+            case "--runs": settings.runs = try number(word, &words, in: 1...1_000)
+            case "--folder":
+                guard let folder = words.popFirst() else { throw BenchmarkError("\(word) takes a folder") }
+                settings.folder = folder
+            default: throw BenchmarkError("unknown option '\(word)'; see --help")
+            }
+        }
+        return .store(settings)
     }
 
     private static func analytics(_ words: ArraySlice<String>) throws -> Invocation {

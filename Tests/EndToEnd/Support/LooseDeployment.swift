@@ -57,7 +57,8 @@ final class LooseDeployment {
 
     /// Ends a process with a signal, and waits for that.
     func end(_ name: String, _ signal: Int32) throws {
-        let process = try #require(processes.removeValue(forKey: name), "\(name)")
+        let process = try #require(processes[name], "\(name)")
+        processes[name] = nil
         process.send(signal: signal)
         let ending = try process.wait()
         #expect(ending == (signal == SIGKILL ? .signal(SIGKILL) : .status(0)), "\(name): \(process.errorText)")
