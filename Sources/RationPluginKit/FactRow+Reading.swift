@@ -30,12 +30,22 @@ extension FactValue {
     fileprivate func precedes(_ other: FactValue) -> Bool {
         switch (self, other) {
         case (.null, _): other != .null
-        case (.text(let mine), .text(let theirs)): mine.utf8.lexicographicallyPrecedes(theirs.utf8)
+        case (.text(let mine), .text(let theirs)): mine.precedesByBytes(theirs)
         case (.wholeNumber(let mine), .wholeNumber(let theirs)): mine < theirs
         case (.number(let mine), .number(let theirs)): mine < theirs
         case (.instant(let mine), .instant(let theirs)): mine < theirs
         case (.truth(let mine), .truth(let theirs)): !mine && theirs
         default: false
+        }
+    }
+}
+
+extension String {
+    /// Whether its UTF-8 bytes come before another's, as everything in Ration is ordered.
+    public func precedesByBytes(_ other: String) -> Bool {
+        var (mine, theirs) = (self, other)
+        return mine.withUTF8 { left in
+            theirs.withUTF8 { Name.compare(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer($0)) < 0 }
         }
     }
 }

@@ -17,7 +17,7 @@ struct ReminderPlan {
         /// The instants between which it may come.
         var earliest: Instant
         var latest: Instant
-        /// -1 of one that comes once.
+        /// Since midnight; -1 of one that comes once.
         var minute = -1
         var day: Int64 = 0
     }
@@ -137,20 +137,17 @@ struct ReminderPlan {
     /// The notifications, the soonest of too many.
     consuming func finished() -> WantedNotifications {
         if occurrences.count > WantedNotifications.limit { keepSoonest() }
-        var texts: [Int64: String] = [:]
+        var identifiers = ReminderIdentifiers()
         wanted.notifications.reserveCapacity(occurrences.count)
-        for occurrence in occurrences { wanted.notifications.append(notification(occurrence, &texts)) }
+        for occurrence in occurrences { wanted.notifications.append(notification(occurrence, &identifiers)) }
         return wanted
     }
 
     private mutating func keepSoonest() {
+        let ranks = ranks()
         occurrences.sort { left, right in
-            if left.earliest != right.earliest { return left.earliest < right.earliest }
-            let (mine, theirs) = (reminders[left.reminder], reminders[right.reminder])
-            if !mine.base.utf8.elementsEqual(theirs.base.utf8) {
-                return mine.base.utf8.lexicographicallyPrecedes(theirs.base.utf8)
-            }
-            return (left.day, left.minute) < (right.day, right.minute)
+            (left.earliest, ranks[left.reminder], left.day, left.minute)
+                < (right.earliest, ranks[right.reminder], right.day, right.minute)
         }
         let first = reminders[occurrences[WantedNotifications.limit].reminder]
         let count = occurrences.count - WantedNotifications.limit
@@ -163,23 +160,28 @@ struct ReminderPlan {
                 + "which are left out: the latest, from this row's on", first)
     }
 
-    private func notification(_ occurrence: Occurrence, _ texts: inout [Int64: String]) -> WantedNotification {
-        let reminder = reminders[occurrence.reminder]
-        var id = reminder.base
+    /// By reminder: its place among all by the bytes of their ids; the same for those that share theirs.
+    private func ranks() -> [Int] {
+        let sorted = reminders.indices.sorted { reminders[$0].base.precedesByBytes(reminders[$1].base) }
+        var ranks = [Int](repeating: 0, count: reminders.count)
+        for (place, reminder) in sorted.enumerated().dropFirst() {
+            let before = sorted[place - 1]
+            ranks[reminder] = ranks[before] + (reminders[before].base.precedesByBytes(reminders[reminder].base) ? 1 : 0)
+        }
+        return ranks
+    }
+
+    private func notification(
+        _ occurrence: Occurrence, _ identifiers: inout ReminderIdentifiers
+    ) -> WantedNotification {
+        // Field by field: a copy of the reminder would cost more than all else.
         var date = WantedDate.at(occurrence.earliest)
-        if occurrence.minute < 0 {
-            id += Reminder.onceSuffix
-        } else {
-            let text = texts[occurrence.day] ?? ".\(WrittenDay.text(occurrence.day))."
-            texts[occurrence.day] = text
-            id += text
-            id += String(occurrence.minute)
-            if case .days(let days) = reminder.dates, case .floating = days.clock {
-                date = days.clock.date(day: occurrence.day, minute: occurrence.minute)
-            }
+        if occurrence.earliest != occurrence.latest {
+            date = RecipientClock.floating.date(day: occurrence.day, minute: occurrence.minute)
         }
         return WantedNotification(
-            id: id, type: reminder.type, content: reminder.content, date: date,
+            id: identifiers.text(reminders[occurrence.reminder].base, occurrence.day, occurrence.minute),
+            type: reminders[occurrence.reminder].type, content: reminders[occurrence.reminder].content, date: date,
             expires: occurrence.latest.advanced(by: expiresMilliseconds))
     }
 }
