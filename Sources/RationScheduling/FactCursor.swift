@@ -175,9 +175,9 @@ struct OwnedKey {
 
     mutating func take(_ key: FactKey) {
         app.removeAll(keepingCapacity: true)
-        app.append(contentsOf: key.app)
+        app.append(bytes: key.app)
         device.removeAll(keepingCapacity: true)
-        device.append(contentsOf: key.device)
+        device.append(bytes: key.device)
     }
 
     /// - Returns: a number below, at or above 0.

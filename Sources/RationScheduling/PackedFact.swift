@@ -30,7 +30,7 @@ enum PackedFact {
         bytes.append(tag)
         // SQLite's values have less than 2^31 bytes.
         bytes.append(number: UInt32(truncatingIfNeeded: content.count))
-        bytes.append(contentsOf: content)
+        bytes.append(bytes: content)
     }
 
     /// Reads the next value.

@@ -98,8 +98,30 @@ extension PublishedNotification {
 }
 
 extension [UInt8] {
-    mutating func append(number: some FixedWidthInteger & BitwiseCopyable) {
-        Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+    @inline(__always)
+    mutating func append<Number: FixedWidthInteger & BitwiseCopyable>(number: Number) {
+        let size = MemoryLayout<Number>.size
+        append(addingCapacity: size) { span in
+            span.withUnsafeMutableBufferPointer { room, initializedCount in
+                // The array has made room for `size` bytes from this address on.
+                guard let start = room.baseAddress else { return }
+                UnsafeMutableRawPointer(start).storeBytes(of: number.littleEndian, as: Number.self)
+                initializedCount = size
+            }
+        }
+    }
+
+    @inline(__always)
+    mutating func append(bytes: UnsafeRawBufferPointer) {
+        guard let source = bytes.baseAddress else { return }
+        append(addingCapacity: bytes.count) { span in
+            span.withUnsafeMutableBufferPointer { room, initializedCount in
+                // The array has made room for as many bytes as `bytes` has.
+                guard let start = room.baseAddress else { return }
+                UnsafeMutableRawPointer(start).copyMemory(from: source, byteCount: bytes.count)
+                initializedCount = bytes.count
+            }
+        }
     }
 }
 

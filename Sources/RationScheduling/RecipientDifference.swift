@@ -16,8 +16,10 @@ enum Doubt: Int64, Comparable, Sendable {
 struct RecipientDifference {
     /// A notification to schedule, and what is known of its id until its line is stored.
     struct Scheduling {
-        var wanted: WantedNotification
-        var substance: UInt64
+        /// Its place among the wanted.
+        var wanted: Int
+        /// Its place in ``published``.
+        var place: Int
         var replaced: PublishedNotification?
     }
 
@@ -25,8 +27,8 @@ struct RecipientDifference {
     var clears = false
     var cancelled: [PublishedNotification] = []
     var scheduled: [Scheduling] = []
-    /// What stays as it is known.
-    var kept: [PublishedNotification] = []
+    /// What is known when all that is stored, by rising bytes of the ids; what is scheduled has no request yet.
+    var published: [PublishedNotification] = []
     /// When one of those may be offered again.
     var nextRetry: Instant?
 
@@ -34,26 +36,29 @@ struct RecipientDifference {
     private let now: Instant
 
     /// - Parameters:
-    ///   - wanted: distinct ids.
-    ///   - published: by rising bytes of the ids.
-    init(wanted: [WantedNotification], published: [PublishedNotification], doubt: Doubt, now: Instant) {
+    ///   - order: the places of the wanted ones, by rising bytes of the ids, which are distinct.
+    ///   - known: what was published, by rising bytes of the ids.
+    init(
+        _ wanted: [WantedNotification], order: [Int], known: [PublishedNotification], doubt: Doubt, now: Instant
+    ) {
         (self.doubt, self.now) = (doubt, now)
         clears = doubt == .anew
-        let sorted = wanted.sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
+        published.reserveCapacity(order.count)
+        scheduled.reserveCapacity(order.count)
         var index = 0
-        for notification in sorted {
-            while index < published.count, published[index].id.utf8.lexicographicallyPrecedes(notification.id.utf8) {
-                leave(published[index])
+        for place in order {
+            while index < known.count, known[index].id.utf8.lexicographicallyPrecedes(wanted[place].id.utf8) {
+                leave(known[index])
                 index += 1
             }
-            var known: PublishedNotification?
-            if index < published.count, published[index].id.utf8.elementsEqual(notification.id.utf8) {
-                known = published[index]
+            if index < known.count, known[index].id.utf8.elementsEqual(wanted[place].id.utf8) {
+                take(wanted[place], place, known[index])
                 index += 1
+            } else {
+                take(wanted[place], place, nil)
             }
-            take(notification, known)
         }
-        for notification in published[index...] { leave(notification) }
+        for notification in known[index...] { leave(notification) }
     }
 
     /// Whether there is nothing to publish.
@@ -66,11 +71,11 @@ struct RecipientDifference {
         cancelled.append(known)
     }
 
-    private mutating func take(_ wanted: WantedNotification, _ known: PublishedNotification?) {
+    private mutating func take(_ wanted: WantedNotification, _ place: Int, _ known: PublishedNotification?) {
         let isPublishable = wanted.expires > now && (wanted.overdue == .deliver || wanted.date.isAhead(of: now))
         let substance = wanted.substance
         guard let known else {
-            if isPublishable { scheduled.append(Scheduling(wanted: wanted, substance: substance)) }
+            if isPublishable { schedule(wanted, place, substance, nil) }
             return
         }
         guard known.expires > now || wanted.expires > now else { return leave(known) }
@@ -82,19 +87,25 @@ struct RecipientDifference {
             keep(known)
             nextRetry = min(nextRetry ?? until, until)
         case .pending where isSame && doubt == .none:
-            kept.append(known)
+            published.append(known)
         default:
-            change(wanted, substance, known, isPublishable)
+            if isPublishable { schedule(wanted, place, substance, known) } else { rest(wanted, known) }
         }
     }
 
-    /// One whose line differs, or is to be published again.
-    private mutating func change(
-        _ wanted: WantedNotification, _ substance: UInt64, _ known: PublishedNotification, _ isPublishable: Bool
+    private mutating func schedule(
+        _ wanted: WantedNotification, _ place: Int, _ substance: UInt64, _ replaced: PublishedNotification?
     ) {
-        if isPublishable {
-            scheduled.append(Scheduling(wanted: wanted, substance: substance, replaced: known))
-        } else if known.standing == .pending, clears {
+        scheduled.append(Scheduling(wanted: place, place: published.count, replaced: replaced))
+        var new = PublishedNotification(
+            id: wanted.id, date: wanted.date, expires: wanted.expires, substance: substance, request: 0)
+        new.replacesAnother = replaced?.mayBePending ?? false
+        published.append(new)
+    }
+
+    /// One whose line differs, and that cannot be published any more.
+    private mutating func rest(_ wanted: WantedNotification, _ known: PublishedNotification) {
+        if known.standing == .pending, clears {
             // Its time has come, so that the broker would not take it again.
             var gone = known
             gone.standing = .ended
@@ -114,7 +125,7 @@ struct RecipientDifference {
             if !clears { cancelled.append(known) }
             known.replacesAnother = false
         }
-        kept.append(known)
+        published.append(known)
     }
 }
 

@@ -34,99 +34,98 @@ struct RequestPacker {
 
     /// Adds what has to be published for one recipient.
     /// - Parameters:
-    ///   - recipient: as it will be when all of it is stored; `published` is filled in here.
+    ///   - wanted: what the difference's places are among.
+    ///   - recipient: as it will be when all of it is stored, but for what was published.
     ///   - request: the sequence number of the request that is sent next.
     mutating func add(
-        _ difference: RecipientDifference, _ recipient: StagedRecipient, prefixes: [String],
-        request: () -> UInt64
+        _ difference: RecipientDifference, _ wanted: [WantedNotification], _ recipient: StagedRecipient,
+        prefixes: [String], request: () -> UInt64
     ) throws {
-        let steps = Self.steps(difference, prefixes)
-        if lines + steps.count > Limits.requestLines { try flush() }
-        var progress = Progress(difference)
-        for (index, step) in steps.enumerated() {
-            scratch.bytes.removeAll(keepingCapacity: true)
-            Self.write(step, recipient, &scratch)
-            if lines >= Limits.requestLines || writer.bytes.count + scratch.bytes.count > Limits.requestBytes {
-                try makeRoom(index, recipient, progress)
-            }
-            writer.bytes.append(contentsOf: scratch.bytes)
-            lines += 1
-            progress.take(step, request())
+        let count = (difference.clears ? prefixes.count : 0) + difference.cancelled.count + difference.scheduled.count
+        scratch.bytes.removeAll(keepingCapacity: true)
+        for step in 0..<count { Self.write(step, difference, wanted, prefixes, recipient, &scratch) }
+        guard count <= Limits.requestLines, scratch.bytes.count <= Limits.requestBytes else {
+            return try split(difference, wanted, recipient, prefixes, count, request)
         }
-        var done = recipient
-        done.published = progress.published
+        if lines + count > Limits.requestLines || writer.bytes.count + scratch.bytes.count > Limits.requestBytes {
+            try flush()
+        }
+        writer.bytes.append(contentsOf: scratch.bytes)
+        lines += count
+        var (done, published) = (recipient, difference.published)
+        let number = request()
+        for scheduling in difference.scheduled { published[scheduling.place].request = number }
+        done.published = published.packed()
         staged.append(done)
         if staged.count >= Self.mostStaged { try flush() }
     }
 
-    /// Sends what has gathered, with the beginning of a recipient's lines if they do not fit anywhere as a whole.
-    private mutating func makeRoom(_ index: Int, _ recipient: StagedRecipient, _ progress: Progress) throws {
-        if index > 0 {
-            var part = recipient
-            part.published = progress.published
-            // It is looked at again unless its last request is stored, too.
-            (part.digest, part.next, part.doubt) = (1, .distantPast, max(recipient.doubt, .resend))
-            staged.append(part)
-        }
+    /// Adds a recipient whose lines do not fit into one request. Each request says how far the recipient has come with it;
+    /// the recipient is looked at again unless the last one is stored, too.
+    private mutating func split(
+        _ difference: RecipientDifference, _ wanted: [WantedNotification], _ recipient: StagedRecipient,
+        _ prefixes: [String], _ count: Int, _ request: () -> UInt64
+    ) throws {
         try flush()
-    }
-
-    private enum Step {
-        case clear(String)
-        case cancel(PublishedNotification)
-        case schedule(RecipientDifference.Scheduling)
-    }
-
-    private static func steps(_ difference: RecipientDifference, _ prefixes: [String]) -> [Step] {
-        var steps: [Step] = difference.clears ? prefixes.map { .clear($0) } : []
-        steps += difference.cancelled.map { .cancel($0) }
-        steps += difference.scheduled.map { .schedule($0) }
-        return steps
-    }
-
-    private static func write(_ step: Step, _ recipient: StagedRecipient, _ writer: inout IntentWriter) {
-        let (app, device) = (recipient.app, recipient.device)
-        switch step {
-        case .clear(let prefix): writer.cancel(prefix: prefix, app: app, device: device)
-        case .cancel(let known): writer.cancel(id: known.id, app: app, device: device)
-        case .schedule(let scheduling): writer.schedule(scheduling.wanted.line, app: app, device: device)
-        }
-    }
-
-    /// How far a recipient has come: what is known of it when the steps up to here are stored.
-    private struct Progress {
-        private var known: [PublishedNotification]
-        private var cancelled: ArraySlice<PublishedNotification>
-        private var scheduled: ArraySlice<RecipientDifference.Scheduling>
-
-        init(_ difference: RecipientDifference) {
-            known = difference.kept
-            (cancelled, scheduled) = (difference.cancelled[...], difference.scheduled[...])
-        }
-
-        /// Steps come in their order.
-        mutating func take(_ step: Step, _ request: UInt64) {
-            switch step {
-            case .clear: break
-            case .cancel: cancelled = cancelled.dropFirst()
-            case .schedule(let scheduling):
-                scheduled = scheduled.dropFirst()
-                known.append(scheduling.published(request))
+        var published = difference.published
+        for step in 0..<count {
+            scratch.bytes.removeAll(keepingCapacity: true)
+            let scheduled = Self.write(step, difference, wanted, prefixes, recipient, &scratch)
+            if lines >= Limits.requestLines || writer.bytes.count + scratch.bytes.count > Limits.requestBytes {
+                var part = recipient
+                (part.digest, part.next, part.doubt) = (1, .distantPast, .resend)
+                part.published = Self.progress(difference, published, through: step, prefixes).packed()
+                staged.append(part)
+                try flush()
             }
+            writer.bytes.append(contentsOf: scratch.bytes)
+            lines += 1
+            if let scheduled { published[difference.scheduled[scheduled].place].request = request() }
         }
-
-        var published: [PublishedNotification] {
-            let waiting = cancelled + scheduled.compactMap(\.replaced)
-            return (known + waiting).sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
-        }
+        var done = recipient
+        done.published = published.packed()
+        staged.append(done)
     }
-}
 
-extension RecipientDifference.Scheduling {
-    fileprivate func published(_ request: UInt64) -> PublishedNotification {
-        var published = PublishedNotification(
-            id: wanted.id, date: wanted.date, expires: wanted.expires, substance: substance, request: request)
-        published.replacesAnother = replaced?.mayBePending ?? false
-        return published
+    /// What is known of a recipient whose first lines are stored and the others are not: those that wait are as they were.
+    private static func progress(
+        _ difference: RecipientDifference, _ published: [PublishedNotification], through steps: Int,
+        _ prefixes: [String]
+    ) -> [PublishedNotification] {
+        let cleared = difference.clears ? min(steps, prefixes.count) : 0
+        let cancelled = min(steps - cleared, difference.cancelled.count)
+        var known: [PublishedNotification] = published
+        for scheduling in difference.scheduled.dropFirst(max(0, steps - cleared - cancelled)) {
+            // Without one before, it is as if it had been refused: nothing is pending under its id.
+            known[scheduling.place].standing = .refused(until: .distantPast)
+            if let old = scheduling.replaced { known[scheduling.place] = old }
+        }
+        known += difference.cancelled.dropFirst(cancelled)
+        return known.sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
+    }
+
+    /// Writes one of a recipient's lines: the prefixes that are cleared, what is cancelled, what is scheduled.
+    /// - Returns: the place among the scheduled; nil for another line.
+    @discardableResult
+    private static func write(
+        _ step: Int, _ difference: RecipientDifference, _ wanted: [WantedNotification], _ prefixes: [String],
+        _ recipient: StagedRecipient, _ writer: inout IntentWriter
+    ) -> Int? {
+        let (app, device) = (recipient.app, recipient.device)
+        var index = step
+        if difference.clears {
+            if index < prefixes.count {
+                writer.cancel(prefix: prefixes[index], app: app, device: device)
+                return nil
+            }
+            index -= prefixes.count
+        }
+        if index < difference.cancelled.count {
+            writer.cancel(id: difference.cancelled[index].id, app: app, device: device)
+            return nil
+        }
+        index -= difference.cancelled.count
+        writer.schedule(wanted[difference.scheduled[index].wanted].line, app: app, device: device)
+        return index
     }
 }

@@ -46,11 +46,16 @@ final class SchedulerCycle {
         let run = SchedulerRun(
             report, scheduler: scheduler, options: options, zones: zones, state: state, link: link, clock: clock,
             now: now(), tellsOldFaults: runs == 0)
-        while try run.pass() == .cut { try awaitAnswers(link, goOn, run.take) }
+        while try run.pass() == .cut {
+            try awaitAnswers(link, goOn, run.take)
+            // Many requests make many events: the log may not keep them until the end.
+            try readEvents(link)
+        }
         try awaitAnswers(link, goOn, run.take)
         runs += 1
         (nextChange, self.epoch) = (run.nextChange, epoch)
         tell(run, milliseconds: clock.milliseconds - started)
+        if run.report.changed > 0 { try readEvents(link) }
     }
 
     /// Takes the answers that come, until the broker is there and none is awaited any more.

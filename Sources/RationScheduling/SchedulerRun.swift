@@ -154,13 +154,13 @@ final class SchedulerRun {
             for fault in choice.faults { told.tell("\(recipient): \(fault)") }
         }
         report.leftOut += leftOut
-        let difference = try difference(choice.notifications, known)
+        let difference = try difference(choice.notifications, order: choice.order, known)
         let next = [wanted.nextChange, choice.nextChange, difference.nextRetry].compactMap(\.self).min()
         let staged = StagedRecipient(
-            app: facts.app, device: facts.device, key: known?.key, digest: reader.digest,
+            app: facts.app, device: facts.device, key: known?.key ?? state.newKey(), digest: reader.digest,
             // What is due again at once would be looked at for ever.
             next: max(next ?? .distantFuture, now.advanced(by: 1)), doubt: .none, faults: leftOut, published: [])
-        try publish(difference, staged, &packer)
+        try publish(difference, choice.notifications, staged, &packer)
     }
 
     /// A recipient without facts: nothing of it stays. It is remembered for a time, as a broker that is restored from an older
@@ -175,24 +175,25 @@ final class SchedulerRun {
             key: known.key, digest: nil,
             next: known.digest == nil ? known.next : now.advanced(by: SchedulerLimits.departedMilliseconds),
             doubt: .none, faults: 0, published: [])
-        try publish(try difference([], known), staged, &packer)
+        try publish(try difference([], order: [], known), [], staged, &packer)
     }
 
     private func difference(
-        _ wanted: [WantedNotification], _ known: KnownRecipient?
+        _ wanted: [WantedNotification], order: [Int], _ known: KnownRecipient?
     ) throws -> RecipientDifference {
         RecipientDifference(
-            wanted: wanted, published: try known.map { try state.published($0.key) } ?? [],
+            wanted, order: order, known: try known.map { try state.published($0.key) } ?? [],
             doubt: known?.doubt ?? .anew, now: now)
     }
 
     private func publish(
-        _ difference: RecipientDifference, _ staged: StagedRecipient, _ packer: inout RequestPacker
+        _ difference: RecipientDifference, _ wanted: [WantedNotification], _ staged: StagedRecipient,
+        _ packer: inout RequestPacker
     ) throws {
         if !difference.isEmpty { report.changed += 1 }
         nextChange = min(nextChange, staged.next)
         planned += 1
-        try packer.add(difference, staged, prefixes: prefixes) { state.nextRequest }
+        try packer.add(difference, wanted, staged, prefixes: prefixes) { state.nextRequest }
     }
 
     /// Stores a request with what it changes, and sends it.

@@ -10,7 +10,7 @@ extension SchedulerState {
     func take(_ answers: [PublishingAnswer], retryMilliseconds: Int64, _ totals: inout AnswerTotals) throws {
         guard !answers.isEmpty else { return }
         var (newTotals, newBatches) = (totals, batches)
-        try database.transaction {
+        try transactionThatMayBeLost {
             for answer in answers { try take(answer, retryMilliseconds, &newTotals, &newBatches) }
         }
         (totals, batches) = (newTotals, newBatches)
@@ -20,13 +20,17 @@ extension SchedulerState {
         _ answer: PublishingAnswer, _ retryMilliseconds: Int64, _ totals: inout AnswerTotals,
         _ batches: inout [UInt64: UInt64]
     ) throws {
-        guard let (request, body) = try oldestRequest() else {
+        guard let request = try oldestRequest() else {
             preconditionFailure("an answer to number \(answer.number), and no request waits for one")
         }
         switch answer {
         case .acknowledgement(let committed):
             let acknowledgement = try committed.acknowledgement()
-            try apply(Self.endings(of: acknowledgement, request, body, retryMilliseconds, &totals))
+            let failed = Self.count(acknowledgement, &totals)
+            if !failed.isEmpty {
+                let lines = try lines(of: request) { failed.contains($0) }
+                try apply(Self.endings(lines, acknowledgement, request, retryMilliseconds, &totals))
+            }
             batches[request] = acknowledgement.batch
             try database.run(
                 "INSERT OR REPLACE INTO acknowledgements VALUES (?, ?)",
@@ -36,23 +40,31 @@ extension SchedulerState {
             try raise(.resend)
         case .refusal(_, let fault):
             totals.told.tell("a request was refused: \(fault.code.rawValue): \(fault.message)")
-            try distrust(recipientsOf: body, fault.code.rawValue, &totals)
+            try distrust(try lines(of: request) { _ in true }, fault.code.rawValue, &totals)
         }
         try database.run("DELETE FROM requests WHERE request = ?", [.integer(Int64(bitPattern: request))])
     }
 
-    private func oldestRequest() throws(SQLiteError) -> (request: UInt64, body: [UInt8])? {
-        var found: (UInt64, [UInt8])?
-        try database.run("SELECT request, body FROM requests ORDER BY request LIMIT 1") { row in
-            found = (UInt64(bitPattern: row.integer(0)), row.blob(1))
+    private func oldestRequest() throws(SQLiteError) -> UInt64? {
+        var found: UInt64?
+        try database.run("SELECT request FROM requests ORDER BY request LIMIT 1") { row in
+            found = UInt64(bitPattern: row.integer(0))
         }
         return found
     }
 
-    /// None of a request's lines was applied, and what they stood for is no longer known.
-    private func distrust(recipientsOf body: [UInt8], _ code: String, _ totals: inout AnswerTotals) throws {
+    private func lines(of request: UInt64, where isWanted: (Int) -> Bool) throws(SQLiteError) -> [RequestLines.Names] {
+        var body: [UInt8] = []
+        try database.run("SELECT body FROM requests WHERE request = ?", [.integer(Int64(bitPattern: request))]) { row in
+            body = row.blob(0)
+        }
         var lines = RequestLines()
-        for line in lines.names(in: body, where: { _ in true }) {
+        return lines.names(in: body, where: isWanted)
+    }
+
+    /// None of a request's lines was applied, and what they stood for is no longer known.
+    private func distrust(_ lines: [RequestLines.Names], _ code: String, _ totals: inout AnswerTotals) throws {
+        for line in lines {
             totals.rejected[code, default: 0] += 1
             try database.run(
                 "UPDATE recipients SET doubt = max(doubt, ?) WHERE app = ? AND device = ?",
@@ -60,45 +72,51 @@ extension SchedulerState {
         }
     }
 
-    /// What the broker did not take, and the counts of what it did.
-    private static func endings(
-        of acknowledgement: Acknowledgement, _ request: UInt64, _ body: [UInt8], _ retryMilliseconds: Int64,
-        _ totals: inout AnswerTotals
-    ) -> [Ending] {
-        let outcomes = Array(acknowledgement.outcomes.utf8).map { Outcome(rawValue: $0) }
-        let problems = Dictionary(
-            acknowledgement.problems.filter { $0.level == "error" }.map { ($0.index, $0) },
-            uniquingKeysWith: { first, _ in first })
+    /// Counts what became of the lines.
+    /// - Returns: the places of those that left nothing pending.
+    private static func count(_ acknowledgement: Acknowledgement, _ totals: inout AnswerTotals) -> Set<Int> {
+        var failed: Set<Int> = []
+        for (index, letter) in acknowledgement.outcomes.utf8.enumerated() {
+            switch Outcome(rawValue: letter) {
+            case .held, .queued, .unchanged: totals.scheduled += 1
+            case .expired, .evicted:
+                totals.scheduled += 1
+                failed.insert(index)
+            case .rejected: failed.insert(index)
+            case .cancelled: totals.cancelled += 1
+            case .notFound, .done, nil: break
+            }
+        }
         for problem in acknowledgement.problems where problem.level != "error" {
             totals.told.tell("\(problem.level): \(problem.id ?? ""): \(problem.code): \(problem.message)")
         }
-        for outcome in outcomes {
-            switch outcome {
-            case .held, .queued, .unchanged, .expired, .evicted: totals.scheduled += 1
-            case .cancelled: totals.cancelled += 1
-            case .notFound, .done, .rejected, nil: break
-            }
-        }
+        return failed
+    }
+
+    private static func endings(
+        _ lines: [RequestLines.Names], _ acknowledgement: Acknowledgement, _ request: UInt64,
+        _ retryMilliseconds: Int64,
+        _ totals: inout AnswerTotals
+    ) -> [Ending] {
+        let outcomes = Array(acknowledgement.outcomes.utf8).map { Outcome(rawValue: $0) }
+        let errors = acknowledgement.problems.filter { $0.level == "error" }.map { ($0.index, $0) }
+        let problems = Dictionary(errors, uniquingKeysWith: { first, _ in first })
         let until = acknowledgement.now.advanced(by: retryMilliseconds)
-        var lines = RequestLines()
-        let failed = lines.names(in: body) { index in
-            guard outcomes.indices.contains(index) else { return false }
-            return [.rejected, .expired, .evicted].contains(outcomes[index])
-        }
-        return failed.compactMap { line in
+        return lines.map { line in
+            let isRejection = outcomes[line.index] == .rejected
             var standing = PublishedNotification.Standing.refused(until: until)
             if outcomes[line.index] == .expired { standing = .ended }
-            if outcomes[line.index] == .rejected {
+            if isRejection {
                 let code = problems[line.index]?.code ?? "untold"
                 totals.rejected[code, default: 0] += 1
                 totals.told.tell(
-                    "\(line.id) of \(line.app)/\(line.device): \(code): \(problems[line.index]?.message ?? "no room to say")"
-                )
-                if Self.isForGood(code) { standing = .ended }
+                    "\(line.id) of \(line.app)/\(line.device): \(code): "
+                        + (problems[line.index]?.message ?? "the broker had no room to say why"))
+                if isForGood(code) { standing = .ended }
             }
             return Ending(
                 app: line.app, device: line.device, id: line.id, standing: standing, subject: .request(request),
-                isRejection: outcomes[line.index] == .rejected)
+                isRejection: isRejection)
         }
     }
 

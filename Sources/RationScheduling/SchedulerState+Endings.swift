@@ -51,7 +51,7 @@ extension SchedulerState {
             if case .refused(let until) = ending.standing { wake = min(wake, until) }
         }
         guard isChanged else { return }
-        try put(published, known.key)
+        try put(published.packed(), known.key)
         if wake < known.next { try self.wake(first.app, first.device, at: wake) }
     }
 

@@ -12,7 +12,7 @@ extension SchedulerState {
     func take(
         _ events: [ReceivedEvent], next: UInt64, isGone: Bool, isEnd: Bool, retryMilliseconds: Int64
     ) throws {
-        try database.transaction {
+        try transactionThatMayBeLost {
             if isGone { try raise(.resend) }
             try apply(events.compactMap { Self.ending($0, retryMilliseconds) })
             if isEnd, !batches.isEmpty { try database.run("DELETE FROM acknowledgements") }

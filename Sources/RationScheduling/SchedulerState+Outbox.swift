@@ -69,6 +69,15 @@ extension SchedulerState: Outbox {
         (log, cursor, batches) = (nil, nil, [:])
     }
 
+    /// Statements that take effect together, and survive the process; when the machine fails they may be lost, as what they say
+    /// can be had again from the broker and the facts. What is stored before it is sent is synced, and these with it.
+    func transactionThatMayBeLost(_ body: () throws -> Void) throws {
+        try database.run("PRAGMA synchronous=NORMAL")
+        let result = Result { try database.transaction(body) }
+        try database.run("PRAGMA synchronous=FULL")
+        try result.get()
+    }
+
     /// Trusts what is known of all recipients no more than this.
     func raise(_ doubt: Doubt) throws(SQLiteError) {
         epoch += 1

@@ -19,14 +19,14 @@ struct KnownRecipient {
 struct StagedRecipient {
     var app: String
     var device: String
-    /// nil: a new one.
-    var key: Int64?
+    var key: Int64
     /// nil: it has no facts any more.
     var digest: UInt64?
     var next: Instant
     var doubt: Doubt
     var faults: Int
-    var published: [PublishedNotification]
+    /// As `[PublishedNotification].packed()` writes it.
+    var published: [UInt8]
 }
 
 extension SchedulerState {
@@ -72,33 +72,33 @@ extension SchedulerState {
     /// Keeps what is staged without a request: nothing has to be sent for it.
     func storeStaged() throws {
         guard !staged.isEmpty else { return }
-        try database.transaction {
+        try transactionThatMayBeLost {
             for recipient in staged { try put(recipient) }
         }
         staged = []
     }
 
     func put(_ recipient: StagedRecipient) throws(SQLiteError) {
-        var key = recipient.key
-        if key == nil {
-            key = try find(recipient.app, recipient.device)?.key
-        }
-        if key == nil { nextKey += 1 }
-        let number = key ?? nextKey - 1
         let digest = recipient.digest.map { Int64(bitPattern: max(1, $0)) } ?? Self.departedDigest
         try statements.putRecipient.run([
-            .text(recipient.app), .text(recipient.device), .integer(number), .integer(digest),
+            .text(recipient.app), .text(recipient.device), .integer(recipient.key), .integer(digest),
             .integer(recipient.next.milliseconds), .integer(recipient.doubt.rawValue),
             .integer(Int64(recipient.faults)),
         ])
-        try put(recipient.published, number)
+        try put(recipient.published, recipient.key)
     }
 
-    func put(_ published: [PublishedNotification], _ key: Int64) throws(SQLiteError) {
+    /// A number for a new recipient.
+    func newKey() -> Int64 {
+        defer { nextKey += 1 }
+        return nextKey
+    }
+
+    func put(_ published: [UInt8], _ key: Int64) throws(SQLiteError) {
         if published.isEmpty {
             try statements.removePublished.run([.integer(key)])
         } else {
-            try statements.putPublished.run([.integer(key), .blob(published.packed())])
+            try statements.putPublished.run([.integer(key), .blob(published)])
         }
     }
 

@@ -45,6 +45,9 @@ public final class SchedulerState {
     public init(file: String, name: String, plugin: String) throws {
         self.file = file
         database = try SQLiteDatabase(file: file, .alone)
+        // A request of 2 MiB and what it changes fit, and the file itself is written once for many of them.
+        try database.run("PRAGMA cache_size = -65536")
+        try database.run("PRAGMA wal_autocheckpoint = 8192") { _ in }
         let version = try Self.version(of: database)
         if version == 0 { try Self.create(in: database, name: name, plugin: plugin) }
         guard version <= Self.formatVersion else {
