@@ -12,6 +12,7 @@ final class FactsWatch {
     private var isWatching = false
 
     init(file: String) throws(FactsError) {
+        let file = Self.target(of: file)
         let slash = file.lastIndex(of: "/")
         folder = slash.map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
         fileName = slash.map { String(file[file.index(after: $0)...]) } ?? file
@@ -25,6 +26,13 @@ final class FactsWatch {
 
     deinit {
         close(fileDescriptor)
+    }
+
+    /// Where a symbolic link leads: changes happen there. A file that is not there yet is taken by its name.
+    private static func target(of file: String) -> String {
+        guard let path = realpath(file, nil) else { return file }
+        defer { free(path) }
+        return String(cString: path)
     }
 
     /// Watches the folder, as soon as there is one.

@@ -77,7 +77,7 @@ public final class SchedulerRunner {
             } catch is SchedulerCycle.LinkStale where clock.milliseconds < end {
                 link = nil
             } catch let error as PublishingError where clock.milliseconds < end {
-                try mend(error)
+                guard try mend(error) else { throw error }
             }
         }
     }
@@ -176,12 +176,14 @@ extension SchedulerRunner {
         case is SchedulerCycle.LinkStale:
             link = nil
         case let error as PublishingError:
-            try mend(error)
+            _ = try mend(error)
         case let error as SQLiteError where error.file == state.file:
             // What is stored cannot be relied on any more; the next start reads it anew.
             throw error
+        case is FactsError, is SQLiteError:
+            break
         default:
-            link = error is BrokerSilent ? nil : link
+            link = nil
         }
         let wait = backoff.fail(&random)
         schedule.failed(at: clock.milliseconds, wait)
@@ -191,15 +193,17 @@ extension SchedulerRunner {
 
     /// The client cannot go on. A broker with another log starts the numbers anew; with the same log, the state or the
     /// broker's data are an old copy, which is mended once, since a second time two schedulers of one name fight.
-    private func mend(_ error: PublishingError) throws {
+    /// - Returns: whether that was so; if not, a new client may fare better.
+    private func mend(_ error: PublishingError) throws -> Bool {
         let log = link?.log
         link = nil
-        guard [.outboxAhead, .outboxBehind, .numberReused].contains(error.code) else { return }
+        guard [.outboxAhead, .outboxBehind, .numberReused].contains(error.code) else { return false }
         if let log, log == state.log {
             guard misfitLog != log else { throw error }
             misfitLog = log
             tell(.complaint("\(error): numbering anew, publishing everything again"))
         }
         try state.startAnew()
+        return true
     }
 }
