@@ -38,10 +38,10 @@ enum RecountedTables {
 
 @Suite("Analytics")
 struct AnalyticsTests {
-    @Test("its tables are those of a recount of the whole log, after crashes at any point", arguments: UInt64(1)...20)
+    @Test("its tables are those of a recount of the whole log, after crashes at any point", arguments: UInt64(1)...12)
     func exact(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
-        let events = EventGenerator.events(600, &random)
+        let events = EventGenerator.events(400, &random)
         let most = seed % 4 == 0 ? 2 : 1_000
         let make = { try Analytics(settings: [Setting("names", .wholeNumber(Int64(most)))]) as any Subscriber }
         var handing = try Handing(make)

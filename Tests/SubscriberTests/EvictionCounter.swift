@@ -3,7 +3,7 @@ import RationPluginKit
 import RationSQLite
 import RationSubscribing
 
-/// The README's example of a subscriber: who loses slots, by app.
+/// The example of a subscriber in the article Subscribers: who loses slots, by app.
 final class EvictionCounter: StoringSubscriber {
     static let name = "eviction-counter"
     static let summary = "Counts evictions by app"

@@ -10,6 +10,7 @@ struct Recount {
     /// By recipient and id: nil is held, else queued since then.
     private var pending: [[UInt8]: [String: Int64?]] = [:]
     private var sums = ""
+    private var events = 0
     private let mostNames: Int
 
     init(_ events: [ReceivedEvent], mostNames: Int = 1_000) {
@@ -30,6 +31,7 @@ struct Recount {
         let key =
             "\(hour) \(event.kind.rawValue) \(event.cause.rawValue) \(event.reason.rawValue) \(final) \(type) \(app)"
         counts[key, default: 0] += 1
+        events += 1
         if event.kind == .due {
             measure(0, event.fireDate.milliseconds - event.requestedDate.milliseconds, hour, type)
         }
@@ -40,7 +42,7 @@ struct Recount {
         let over = all.count { $0.values.contains { $0 != nil } }
         samples[hour] = "\(held) \(queued) \(all.count) \(over)"
         sums =
-            "\(samples[hour] ?? "") \(counts.values.reduce(0, +)) \(first.time.milliseconds) \(event.time.milliseconds)"
+            "\(samples[hour] ?? "") \(events) \(first.time.milliseconds) \(event.time.milliseconds)"
     }
 
     private mutating func move(_ event: ReceivedEvent, _ hour: Int64, _ type: Int) {

@@ -1,4 +1,5 @@
 import AnalyticsSubscriber
+import Foundation
 import RationModel
 import RationPluginKit
 import RationSQLite
@@ -19,9 +20,20 @@ struct SubscriberConformanceTests {
                 result: { _, database in try AnalyticsResult.lines(database) }, seed: seed))
     }
 
-    @Test("the README's example", arguments: UInt64(1)...4)
+    @Test("the article's example", arguments: UInt64(1)...4)
     func example(seed: UInt64) throws {
         try check(SubscriberConformance(make: { try EvictionCounter(settings: []) }, seed: seed))
+    }
+
+    @Test("the article shows that example as it is")
+    func article() throws {
+        let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let example = try String(contentsOf: here.appendingPathComponent("EvictionCounter.swift"), encoding: .utf8)
+        let path = "../../Sources/ration/ration.docc/Subscribers.md"
+        let article = try String(contentsOf: here.appendingPathComponent(path), encoding: .utf8)
+        #expect(article.contains("```swift\n\(example)```\n"))
+        for table in ["ration_subscriber", "ration_cursors", "set_aside"] { #expect(article.contains("`\(table)`")) }
+        for setting in Analytics.settings { #expect(article.contains("| `\(setting.name)` | \(setting.form) |")) }
     }
 
     @Test("one that commits by itself, and knows what it has done", arguments: UInt64(1)...4)

@@ -74,7 +74,8 @@ public struct AnalyticsPage {
                 ]
             ).html
             + LinePlot(
-                "Recipients over budget", "Those with something waiting, of all with something pending.", bins, unit: "%",
+                "Recipients over budget", "Those with something waiting, of all with something pending.", bins,
+                unit: "%",
                 [.init(name: "over budget", values: report.samples.map { $0?.overPercent }, word: Wording.percent)]
             ).html
             + BarPlot(

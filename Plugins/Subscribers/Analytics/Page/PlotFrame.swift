@@ -89,8 +89,9 @@ struct PlotFrame {
             let time = String(begin.dropFirst(11).prefix(5))
             let label = bins.hoursEach % 24 == 0 ? day : day == lastDay ? time : "\(day.dropFirst(5)) \(time)"
             lastDay = day
-            let (x, y) = (Markup.length(x(bin)), Markup.length(Self.height - Self.bottom))
-            axis += "<line class=\"tick\" x1=\"\(x)\" x2=\"\(x)\" y1=\"\(y)\" y2=\"\(Markup.length(Self.height - 24))\"/>"
+            let x = Markup.length(x(bin))
+            let (y, end) = (Markup.length(Self.height - Self.bottom), Markup.length(Self.height - 24))
+            axis += "<line class=\"tick\" x1=\"\(x)\" x2=\"\(x)\" y1=\"\(y)\" y2=\"\(end)\"/>"
             axis += "<text class=\"time\" x=\"\(x)\" y=\"\(Markup.length(Self.height - 9))\">\(label)</text>"
         }
         return axis
