@@ -174,7 +174,8 @@ let package = Package(
         tests(
             "RationDemoTests",
             [
-                "RationModel", "RationPlanner", "RationWire", "RationZones", "RationConfiguration", "RationDemo",
+                "RationModel", "RationPlanner", "RationWire", "RationZones", "RationConfiguration", "RationSQLite",
+                "RationDemo",
                 "SoonestOrder", "QuietHoursRule", "FrequencyCapRule",
             ]),
         tests("RationHTTPTests", ["RationHTTP"]),

@@ -17,8 +17,9 @@ struct DemoCommand: Command {
             + "alone unless --for or --count asks for more.",
         "With --facts it publishes no notifications: it makes a SQLite file of users, their phones, habits, steps, supplies "
             + "and visits, which the queries of deploy/ration.yaml make the schedulers' facts. A file that it has made "
-            + "before goes on where it stood. With --live users change habits, finish steps, come back and refill until "
-            + "it is stopped or --for is over. With --intents or --config phones are registered with the broker.",
+            + "before goes on where it stood, and gets more users only if --devices asks for them. With --live users "
+            + "change habits, finish steps, come back and refill until it is stopped or --for is over. With --intents or "
+            + "--config phones are registered with the broker.",
     ]
     static let seed = Option<Int>.number(
         "seed", "NUMBER", in: 0...Int.max, default: 1, "which day: the same number gives the same one")
@@ -54,6 +55,7 @@ struct DemoCommand: Command {
     private let factsFile: String?
     private let isLive: Bool
     private let registers: Bool
+    private let asksForDevices: Bool
     private let speed: Int
     private let seed: Int
     private let devices: Int
@@ -79,6 +81,7 @@ struct DemoCommand: Command {
         intents = isDryRun ? "" : try BrokerEndpoint.intents.address(in: arguments)
         seed = arguments[Self.seed]
         devices = arguments[Self.devices]
+        asksForDevices = arguments.names(Self.devices)
         speed = arguments[Self.speed]
         perSecond = DemoDay.intentsPerSecond * speed
         milliseconds = arguments[Self.duration]
@@ -102,7 +105,7 @@ struct DemoCommand: Command {
         let signals = try SignalSource([SIGINT, SIGTERM])
         let facts = try DemoFacts(
             file: file, seed: UInt64(seed), intents: registers ? intents : nil, console: console)
-        try facts.make(users: devices)
+        try facts.make(users: devices, isAskedFor: asksForDevices)
         let end = milliseconds.map(start.advanced) ?? .distantFuture
         if isLive { try facts.live(until: end, speed: speed, signals) }
         return try facts.finish()

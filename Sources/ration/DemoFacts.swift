@@ -36,8 +36,10 @@ final class DemoFacts {
     }
 
     /// Makes what is missing of the users, and registers all phones.
-    func make(users: Int) throws {
+    /// - Parameter users: how many there are to be; a file that has some keeps those, unless it is asked for more.
+    func make(users: Int, isAskedFor: Bool) throws {
         let known = try facts.users
+        let users = known > 0 && !isAskedFor ? known : users
         try facts.fill(users: users, at: DemoCommand.now)
         if client != nil { try facts.appendRegistrations(to: &lines) }
         let made = max(0, users - known)

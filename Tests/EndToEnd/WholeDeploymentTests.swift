@@ -29,7 +29,10 @@ struct WholeDeploymentTests {
             let words = line.split(separator: " ").map(String.init)
             let place = try #require(words.firstIndex { $0.hasPrefix("scheduled") }, "\(line)")
             #expect(Int(words[place - 1]) ?? 0 > 0, "\(line)")
-            #expect(line.contains(" 0 rejected"), "\(line)")
+            // What stands on a phone's own clock may have passed where the phone is.
+            let rejected = try #require(words.firstIndex { $0.hasPrefix("rejected") }, "\(line)")
+            #expect(
+                words[rejected - 1] == "0" || words[rejected + 1].hasPrefix("(trigger.never"), "\(line)")
         }
         #expect(try deployment.stop() == .status(0))
         #expect(!deployment.lines.contains { $0.contains("started again") }, "\(deployment.lines.suffix(60))")
