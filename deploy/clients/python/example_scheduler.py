@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A scheduler of 40 lines: reminds of appointments an hour before. It keeps no state: what is pending it asks the broker.
+"""A scheduler in some 40 lines: reminds of appointments an hour before. It keeps no state: what is pending it asks the broker.
 
     example_scheduler.py FACTS.db INTENTS QUERIES [SECONDS]   # SECONDS between two runs, 60
 """
@@ -9,7 +9,7 @@ import time
 from contextlib import closing
 from datetime import datetime, timedelta, timezone
 
-from ration import Publisher, Reader
+from ration import Publisher, Reader, Refusal
 
 PREFIX = "com.myapp.appointment."  # what our ids begin with; no other service uses it
 
@@ -27,13 +27,23 @@ def wanted(facts, now):
     return recipients
 
 
+def pending(reader, app, device):
+    """The ids of ours that the broker holds or keeps waiting for a recipient."""
+    try:
+        plan = reader.plan(app, device)
+    except Refusal as refusal:
+        if refusal.code != "unknown":
+            raise
+        return []  # nothing was ever published for it
+    return [entry["id"] for entry in plan["held"] + plan["queued"] if entry["id"].startswith(PREFIX)]
+
+
 def run(facts, publisher, reader):
     """Publishes what is wanted, of which the broker takes only the changes, and cancels what is wanted no more."""
     lines = []
     for (app, device), intents in wanted(facts, datetime.now(timezone.utc)).items():
-        plan = reader.plan(app, device)
-        pending = [entry["id"] for entry in plan["held"] + plan["queued"] if entry["id"].startswith(PREFIX)]
-        lines += [{"op": "cancel", "app": app, "device": device, "id": id} for id in pending if id not in intents]
+        gone = [id for id in pending(reader, app, device) if id not in intents]
+        lines += [{"op": "cancel", "app": app, "device": device, "id": id} for id in gone]
         lines += [intent for intent in intents.values() if intent]
     requests = [lines[start:start + 1_000] for start in range(0, len(lines), 1_000)]
     return "".join(outcome.outcomes for outcome in publisher.publish_many(requests))
