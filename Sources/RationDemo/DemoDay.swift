@@ -22,12 +22,13 @@ public struct DemoDay {
     ///   - seed: each gives another day.
     ///   - start: when it begins; reminders are planned for the week from then on.
     ///   - devices: at least 1.
+    ///   - zones: where the zones of the people come from.
     /// - Throws: `DemoError` if the tz database lacks a zone.
-    public init(seed: UInt64, start: Instant, devices: Int) throws(DemoError) {
+    public init(seed: UInt64, start: Instant, devices: Int, zones: any ZoneSource) throws(DemoError) {
         self.seed = seed
         self.start = start
         population = max(1, devices)
-        clocks = try Places.clocks()
+        clocks = try Places.clocks(in: zones)
         people = []
         dice = Dice(seed: seed, stream: .max)
     }

@@ -1,4 +1,4 @@
-internal import RationModel
+public import RationModel
 internal import RationSQLite
 
 /// A SQLite file with the facts of a made-up team, as schedulers read them; and what its users do.
@@ -14,10 +14,10 @@ public final class FactsDatabase {
 
     /// Opens the file; makes it and its tables if it is not there.
     /// - Throws: `SQLiteError`; ``DemoError`` for a file that is somebody else's, or a zone that the tz database lacks.
-    public init(file: String, seed: UInt64) throws {
+    public init(file: String, seed: UInt64, zones: any ZoneSource) throws {
         self.file = file
         self.seed = seed
-        clocks = try Places.clocks()
+        clocks = try Places.clocks(in: zones)
         database = try SQLiteDatabase(file: file, .shared)
         guard try integer("PRAGMA application_id") != FactsSchema.application else { return }
         guard try integer("SELECT count(*) FROM sqlite_schema") == 0 else {

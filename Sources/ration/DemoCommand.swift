@@ -91,7 +91,7 @@ struct DemoCommand: Command {
 
     func run(_ console: Console) throws -> ExitStatus {
         if let factsFile { return try run(factsIn: factsFile, console) }
-        let day = try DemoDay(seed: UInt64(seed), start: start, devices: devices)
+        let day = try DemoDay(seed: UInt64(seed), start: start, devices: devices, zones: InstalledZones.read())
         if isDryRun {
             try print(day, console)
             return .success

@@ -28,7 +28,7 @@ final class DemoFacts {
 
     /// - Parameter intents: where phones are registered.
     init(file: String, seed: UInt64, intents: String?, console: Console) throws {
-        facts = try FactsDatabase(file: file, seed: seed)
+        facts = try FactsDatabase(file: file, seed: seed, zones: InstalledZones.read())
         self.console = console
         client = try intents.map { endpoint in
             try PublishingClient(endpoint: endpoint, publisher: "demo-\(getpid())", in: Context())

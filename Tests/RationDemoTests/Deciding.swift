@@ -60,7 +60,7 @@ let start = Instant(milliseconds: 1_796_112_000_000)
 
 /// The plans of all phones, and `moments` of the time after.
 func text(seed: UInt64, start: Instant, devices: Int, moments: Int) throws -> String {
-    var day = try DemoDay(seed: seed, start: start, devices: devices)
+    var day = try DemoDay(seed: seed, start: start, devices: devices, zones: tzDatabase())
     var lines = IntentLines()
     while day.appendBacklog(to: &lines) {}
     for moment in 0..<moments { day.appendMoment(at: start.advanced(by: Int64(moment) * 100), to: &lines) }

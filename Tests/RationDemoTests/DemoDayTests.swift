@@ -41,7 +41,7 @@ struct DemoDayTests {
 
     @Test("Some are due within the first five seconds")
     func isDueSoon() throws {
-        var day = try DemoDay(seed: 1, start: start, devices: 600)
+        var day = try DemoDay(seed: 1, start: start, devices: 600, zones: tzDatabase())
         var lines = IntentLines()
         while day.appendBacklog(to: &lines) {}
         var deciding = try Deciding()
@@ -53,7 +53,7 @@ struct DemoDayTests {
     @Test("A tenth of the phones have over 64 pending, at any hour of the day and the week", arguments: 0..<5)
     func fillsSlots(step: Int64) throws {
         let now = start.advanced(by: step * 29 * 3_600_000)
-        var day = try DemoDay(seed: 5, start: now, devices: 200)
+        var day = try DemoDay(seed: 5, start: now, devices: 200, zones: tzDatabase())
         var lines = IntentLines()
         while day.appendBacklog(to: &lines) {}
         var deciding = try Deciding()
@@ -77,7 +77,7 @@ struct DemoDayTests {
         let events: [String: Int]
 
         init(seed: UInt64, devices: Int) throws {
-            var day = try DemoDay(seed: seed, start: start, devices: devices)
+            var day = try DemoDay(seed: seed, start: start, devices: devices, zones: tzDatabase())
             var lines = IntentLines()
             var deciding = try Deciding()
             while day.appendBacklog(to: &lines) { deciding.decide(&lines, at: start) }

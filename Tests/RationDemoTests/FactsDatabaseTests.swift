@@ -39,7 +39,7 @@ struct FactsDatabaseTests {
         defer { remove() }
         var contents: [[String]] = []
         for (name, seed) in [("a", 1), ("b", 1), ("c", 2)] as [(String, UInt64)] {
-            let facts = try FactsDatabase(file: file(name), seed: seed)
+            let facts = try FactsDatabase(file: file(name), seed: seed, zones: tzDatabase())
             try facts.fill(users: 60, at: Self.now)
             var lines = IntentLines()
             for turn in 1...40 { try facts.happen(5, at: Self.now.advanced(by: Int64(turn) * 500), to: &lines) }
@@ -52,7 +52,7 @@ struct FactsDatabaseTests {
     @Test("every user has a phone, habits and a visit at most in the past; many have supplies; few are new")
     func population() throws {
         defer { remove() }
-        let facts = try FactsDatabase(file: file(), seed: 1)
+        let facts = try FactsDatabase(file: file(), seed: 1, zones: tzDatabase())
         try facts.fill(users: 1_000, at: Self.now)
         #expect(try facts.users == 1_000)
         #expect(try numbers(facts, "SELECT count(*) FROM devices") == 1_000)
@@ -70,8 +70,8 @@ struct FactsDatabaseTests {
     @Test("a file that is opened again goes on: no user is made twice, and more only when asked for")
     func goesOn() throws {
         defer { remove() }
-        try FactsDatabase(file: file(), seed: 1).fill(users: 20, at: Self.now)
-        let facts = try FactsDatabase(file: file(), seed: 1)
+        try FactsDatabase(file: file(), seed: 1, zones: tzDatabase()).fill(users: 20, at: Self.now)
+        let facts = try FactsDatabase(file: file(), seed: 1, zones: tzDatabase())
         let before = try content(of: facts)
         try facts.fill(users: 20, at: Self.now.advanced(by: 1_000))
         #expect(try content(of: facts) == before)
@@ -82,7 +82,7 @@ struct FactsDatabaseTests {
     @Test("everything that can happen happens, and keeps references and instants sound")
     func lives() throws {
         defer { remove() }
-        let facts = try FactsDatabase(file: file(), seed: 3)
+        let facts = try FactsDatabase(file: file(), seed: 3, zones: tzDatabase())
         try facts.fill(users: 50, at: Self.now)
         let paused = "SELECT count(*) FROM habits WHERE paused = 1"
         let times = "SELECT count(DISTINCT times) FROM habits"
@@ -106,7 +106,7 @@ struct FactsDatabaseTests {
     @Test("nothing happens to nobody")
     func empty() throws {
         defer { remove() }
-        let facts = try FactsDatabase(file: file(), seed: 1)
+        let facts = try FactsDatabase(file: file(), seed: 1, zones: tzDatabase())
         var lines = IntentLines()
         try facts.happen(50, at: Self.now, to: &lines)
         #expect(try content(of: facts) == [])
@@ -119,7 +119,7 @@ struct FactsDatabaseTests {
             let other = try SQLiteDatabase(file: file(), .shared)
             try other.run("CREATE TABLE precious (id INTEGER)")
         }
-        let error = #expect(throws: DemoError.self) { try FactsDatabase(file: file(), seed: 1) }
+        let error = #expect(throws: DemoError.self) { try FactsDatabase(file: file(), seed: 1, zones: tzDatabase()) }
         #expect(error == DemoError(code: .foreignFile, value: file()))
     }
 }

@@ -22,7 +22,7 @@ struct PeopleTests {
         ])
     func findsWallTimes(zone: String, date: String, minute: Int, expected: String) throws {
         let day = try #require(Instant(rfc3339: "\(date)T00:00:00Z")).milliseconds / 86_400_000
-        let clock = try ZoneClock(zone: zone)
+        let clock = try ZoneClock(zone: zone, in: tzDatabase())
         let instant = clock.instant(day: Int(day), minute: minute)
         #expect(instant.rfc3339 == expected)
         #expect(clock.day(at: instant) == Int(day))
@@ -30,7 +30,7 @@ struct PeopleTests {
 
     @Test("A zone that the tz database lacks is named")
     func namesTheZone() {
-        let error = #expect(throws: DemoError.self) { try ZoneClock(zone: "Europe/Atlantis") }
+        let error = #expect(throws: DemoError.self) { try ZoneClock(zone: "Europe/Atlantis", in: tzDatabase()) }
         #expect(error?.description.contains("Europe/Atlantis") == true)
     }
 
@@ -64,8 +64,8 @@ struct PeopleTests {
     @Test("A habit's reminders are those of the coming week on its weekdays, each at its hour on the phone's wall")
     func planAWeek() throws {
         var dice = Dice(seed: 3)
-        var person = Person(index: 0, clocks: try Places.clocks(), &dice)
-        person.clock = try ZoneClock(zone: "Australia/Lord_Howe")
+        var person = Person(index: 0, clocks: try Places.clocks(in: tzDatabase()), &dice)
+        person.clock = try ZoneClock(zone: "Australia/Lord_Howe", in: tzDatabase())
         var habit = Habit(key: 9, isFrequent: true, &dice)
         habit.minutes = [8 * 60, 20 * 60 + 30]
         habit.weekdays = [false, true, true, true, true, true, false]
@@ -84,7 +84,7 @@ struct PeopleTests {
     }
 
     private func people(_ count: Int, seed: UInt64) throws -> [Person] {
-        let clocks = try Places.clocks()
+        let clocks = try Places.clocks(in: tzDatabase())
         return (0..<count).map { index in
             var dice = Dice(seed: seed, stream: UInt64(index))
             return Person(index: index, clocks: clocks, &dice)

@@ -32,7 +32,7 @@ struct StreamTests {
     @Test("Lines are taken in their order, whole, however many at a time", arguments: [1, 3, 256])
     func takesLinesInOrder(most: Int) throws {
         let expected = try text(seed: 2, start: start, devices: 20, moments: 0)
-        var day = try DemoDay(seed: 2, start: start, devices: 20)
+        var day = try DemoDay(seed: 2, start: start, devices: 20, zones: tzDatabase())
         var lines = IntentLines()
         var taken: [UInt8] = []
         while day.appendBacklog(to: &lines) {
