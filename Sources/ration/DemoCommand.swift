@@ -98,15 +98,17 @@ struct DemoCommand: Command {
         }
         let signals = try SignalSource([SIGINT, SIGTERM])
         let publisher = try DemoPublisher(day: day, endpoint: intents, perSecond: perSecond, console: console)
-        return try publisher.run(until: milliseconds.map(start.advanced) ?? .distantFuture, signals)
+        return try publisher.run(until: end, signals)
     }
+
+    /// When what begins now is over.
+    private var end: Instant { milliseconds.map(Self.now.advanced) ?? .distantFuture }
 
     private func run(factsIn file: String, _ console: Console) throws -> ExitStatus {
         let signals = try SignalSource([SIGINT, SIGTERM])
         let facts = try DemoFacts(
             file: file, seed: UInt64(seed), intents: registers ? intents : nil, console: console)
         try facts.make(users: devices, isAskedFor: asksForDevices)
-        let end = milliseconds.map(start.advanced) ?? .distantFuture
         if isLive { try facts.live(until: end, speed: speed, signals) }
         return try facts.finish()
     }

@@ -105,11 +105,11 @@ struct UpCommandTests {
         }
         #expect(
             errors == [
-                "ration: c:9:3: schedulers.habit: expected the key 'facts', the SQLite file that the facts are read from, found none",
-                "ration: c:9:3: schedulers.habit.queries.habits: expected a query, found none",
-                "ration: c:9:11: schedulers.habit.fcts: unknown key 'fcts', did you mean 'facts'?",
-                "ration: c:11:3: subscribers.analytcs: unknown subscriber 'analytcs', did you mean 'analytics'?",
-                "ration: c:13:19: processes.tail.command: expected a list of the program and its arguments, found an empty list",
+                "ration: c:12:3: schedulers.habit: expected the key 'facts', the SQLite file that the facts are read from, found none",
+                "ration: c:12:3: schedulers.habit.queries.habits: expected a query, found none",
+                "ration: c:12:11: schedulers.habit.fcts: unknown key 'fcts', did you mean 'facts'?",
+                "ration: c:14:3: subscribers.analytcs: unknown subscriber 'analytcs', did you mean 'analytics'?",
+                "ration: c:16:19: processes.tail.command: expected a list of the program and its arguments, found an empty list",
             ])
     }
 
