@@ -12,13 +12,13 @@ struct CategoryTests {
     private let start = Instant(milliseconds: 1_796_000_000_000)
     private let store = MemoryStore(log: "log", retentionBytes: 1 << 20)
 
-    private struct NoZone: ZoneSource {
+    private struct OneZone: ZoneSource {
         var release: String? { nil }
-        func contains(_ name: UnsafeRawBufferPointer) -> Bool { false }
-        func zone(named name: UnsafeRawBufferPointer) -> ZoneTable? { nil }
+        func contains(_ name: UnsafeRawBufferPointer) -> Bool { true }
+        func zone(named name: UnsafeRawBufferPointer) -> ZoneTable? { .utc }
     }
 
-    private static let zones = ZonesRevision(NoZone(), release: "2025a", fingerprint: "a")
+    private static let zones = ZonesRevision(OneZone(), release: "2025a", fingerprint: "a")
 
     private static func policy(_ rule: Policy.UndeclaredCategories) -> PolicyRevision {
         var policy = Policy()
@@ -33,10 +33,11 @@ struct CategoryTests {
     }
 
     private func decider(
-        _ rule: Policy.UndeclaredCategories, _ categories: CategoriesRevision = categories("reminder", "supply")
+        _ rule: Policy.UndeclaredCategories, _ categories: CategoriesRevision = categories("reminder", "supply"),
+        on store: MemoryStore? = nil
     ) throws -> Decider {
         let policy = Self.policy(rule)
-        var decider = Decider(policy: policy.policy, zones: NoZone(), seed: 1, store: store)
+        var decider = Decider(policy: policy.policy, zones: OneZone(), seed: 1, store: store ?? self.store)
         try decider.start(policy, Self.zones, categories, policies: JSONPolicies(), clock: start)
         return decider
     }
@@ -72,10 +73,7 @@ struct CategoryTests {
             (.warn, "hh", ["warning"], 1), (.reject, "rh", ["error"], 1), (.ignore, "hh", [], 0),
         ] as [(Policy.UndeclaredCategories, String, [String], Int)] {
             let store = MemoryStore(log: "log", retentionBytes: 1 << 20)
-            let policy = Self.policy(rule)
-            var decider = Decider(policy: policy.policy, zones: NoZone(), seed: 1, store: store)
-            try decider.start(
-                policy, Self.zones, Self.categories("reminder"), policies: JSONPolicies(), clock: start)
+            var decider = try decider(rule, Self.categories("reminder"), on: store)
             let answer = try publish(
                 schedule("Reminder", id: "a"), schedule("reminder", id: "b"), to: &decider)
             #expect(answer.outcomes == outcomes)
@@ -89,7 +87,7 @@ struct CategoryTests {
     @Test("one that the device has not registered is taken with a warning, whether it warns or rejects")
     func unregistered() throws {
         for (rule, count) in [(.warn, 2), (.reject, 2), (.ignore, 0)] as [(Policy.UndeclaredCategories, Int)] {
-            var decider = try decider(rule)
+            var decider = try decider(rule, on: MemoryStore(log: "log", retentionBytes: 1 << 20))
             _ = try publish(device(#"["supply"]"#), device(#"["Remin-der"]"#, device: "e"), to: &decider)
             let answer = try publish(
                 schedule("reminder", id: "a"), schedule("supply", id: "b"), schedule("reminder", id: "c", device: "e"),
