@@ -22,7 +22,7 @@ struct KilledDeploymentTests {
         var random = SplitMix64(seed: seed)
         let home = try TemporaryFolder()
         let facts = "\(home.path)/facts.db"
-        let made = try ration("demo", "--facts", facts, "--devices", "60", "--seed", "\(seed % 1_000)")
+        let made = try ration("demo", "--facts", facts, "--devices", LooseDeployment.devices, "--seed", "\(seed % 1_000)")
         #expect(try made.wait() == .status(0), "\(made.errorText)")
         let deployment = try LooseDeployment(facts: facts)
         try deployment.startAll()
@@ -48,7 +48,7 @@ struct KilledDeploymentTests {
             let fresh = try LooseDeployment(facts: facts)
             try fresh.start("broker")
             try fresh.run("status", "--wait", "20s")
-            try fresh.run("demo", "--facts", facts)
+            try fresh.run("demo", "--facts", facts, "--devices", LooseDeployment.devices)
             try fresh.settle()
             try deployment.settle()
             let (demanded, pending) = (try fresh.pending(), try deployment.pending())

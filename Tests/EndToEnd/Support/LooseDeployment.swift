@@ -4,6 +4,7 @@ import Testing
 
 /// The sample deployment as processes without a supervisor, so that each can be killed and started by a test.
 final class LooseDeployment {
+    static let devices = "60"
     static let schedulers = ["habit", "onboarding", "depletion", "inactivity"]
 
     let folder: TemporaryFolder
@@ -43,7 +44,7 @@ final class LooseDeployment {
             switch name {
             case "broker": ["broker"]
             case "analytics": ["subscriber", name]
-            case "users": ["demo", "--facts", facts, "--live"]
+            case "users": ["demo", "--facts", facts, "--live", "--devices", Self.devices]
             default: ["scheduler", name]
             }
         processes[name] = try ChildProcess(try Executables.ration(), command + ["--config", config], input: nil)
