@@ -22,7 +22,8 @@ struct KilledDeploymentTests {
         var random = SplitMix64(seed: seed)
         let home = try TemporaryFolder()
         let facts = "\(home.path)/facts.db"
-        let made = try ration("demo", "--facts", facts, "--devices", LooseDeployment.devices, "--seed", "\(seed % 1_000)")
+        let made = try ration(
+            "demo", "--facts", facts, "--devices", LooseDeployment.devices, "--seed", "\(seed % 1_000)")
         #expect(try made.wait() == .status(0), "\(made.errorText)")
         let deployment = try LooseDeployment(facts: facts)
         try deployment.startAll()

@@ -60,7 +60,9 @@ struct AnswerTests {
     func names() {
         #expect(
             RequestName.allCases.map(\.frame)
-                == ["hello", "publish", "read", "plan", "explain", "status", "policy"].map { "ration/1 \($0)" })
+                == ["hello", "publish", "read", "plan", "snapshot", "explain", "status", "policy", "clock"].map {
+                    "ration/1 \($0)"
+                })
         #expect(
             "\(Frame.versionPrefix)ack" == "\(Frame.acknowledgement)"
                 && "\(Frame.versionPrefix)error" == "\(Frame.error)")
