@@ -14,7 +14,7 @@ struct DeployRunTests {
         run = try ChildProcess(
             "\(Executables.root)/deploy/run", ["--for", "5"],
             environment: ["RATION": try Executables.ration(), "TMPDIR": folder.path])
-        while let line = try run.nextLine(), !line.contains("  accepted  ") {}
+        while let line = try run.nextLine(), !line.contains("  evicted  ") {}
     }
 
     /// The `ration up` that it runs, and that one's processes by the subcommand that they run.
