@@ -52,6 +52,15 @@ final class FreeSpace: Sendable {
         return (UInt64(result.f_bavail) * UInt64(result.f_frsize), UInt64(result.f_blocks) * UInt64(result.f_frsize))
     }
 
+    /// Bytes that the disk has free for this user; 0 when it does not answer.
+    var freeBytes: UInt64 {
+        do throws(StoreError) {
+            return try measure().free
+        } catch {
+            return 0
+        }
+    }
+
     /// - Returns: whether there is a ballast now; there is none where the file system cannot reserve room after all.
     private func makeBallast() -> Bool {
         let file = open(folder.ballast, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)

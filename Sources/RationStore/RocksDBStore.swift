@@ -22,7 +22,7 @@ public final class RocksDBStore: Store {
     let database: RocksDatabase
     let state: Mutex<StoreState>
     let writing: Mutex<Writing>
-    private let space: FreeSpace
+    let space: FreeSpace
 
     /// Opens the store in a folder, or makes it with a new log.
     ///

@@ -25,10 +25,9 @@ enum StoreFamily: Int, CaseIterable {
 
     func family(_ settings: StoreSettings) -> RocksFamily {
         switch self {
-        case .intents: RocksFamily(name, .rows, memtableBytes: settings.memtableBytes)
-        case .events: RocksFamily(name, .rows, memtableBytes: settings.memtableBytes, isCompressed: true)
+        case .intents, .events: RocksFamily(name, .rows, memtableBytes: settings.memtableBytes)
         case .outcomes, .links: RocksFamily(name, .rows, memtableBytes: settings.memtableBytes / 2)
-        case .records: RocksFamily(name, .records, memtableBytes: settings.memtableBytes, isCompressed: true)
+        case .records: RocksFamily(name, .records, memtableBytes: settings.memtableBytes)
         case .state, .publishers, .answers:
             RocksFamily(name, .records, memtableBytes: max(64 << 10, settings.memtableBytes / 8))
         }
