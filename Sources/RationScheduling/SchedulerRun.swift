@@ -31,7 +31,10 @@ final class SchedulerRun {
     private var tellsOldFaults: Bool
     private var answers: [PublishingAnswer] = []
     private var epoch = 0
+    private var passStart: Int64 = 0
     private var passEnd: Int64 = 0
+    /// When the first recipient of this pass was planned.
+    private var workStart: Int64 = 0
     /// Recipients that this pass has planned.
     private var planned = 0
 
@@ -62,11 +65,12 @@ final class SchedulerRun {
     func pass() throws -> Pass {
         (report.recipients, report.leftOut, nextChange) = (0, 0, .distantFuture)
         (strayFaults, strayCount, planned) = ([], 0, 0)
-        passEnd = clock.milliseconds + options.readingMilliseconds
+        passStart = clock.milliseconds
         epoch = state.epoch
         defer { tellsOldFaults = false }
         do {
             let database = try SQLiteDatabase(file: options.facts, .reading)
+            passEnd = passStart + (try readingMilliseconds(database))
             try database.reading { try walk(database) }
             try takeAnswers()
             return .finished
@@ -74,6 +78,13 @@ final class SchedulerRun {
             try takeAnswers()
             return .cut
         }
+    }
+
+    /// How long the facts may stay open: in a write-ahead log nobody waits for a reader.
+    private func readingMilliseconds(_ database: SQLiteDatabase) throws -> Int64 {
+        var mode = ""
+        try database.run("PRAGMA journal_mode") { mode = $0.text(0) ?? "" }
+        return mode == "wal" ? options.readingMilliseconds * 30 : options.readingMilliseconds
     }
 
     /// Takes note of answers; not while a recipient's lines are under way, which would overwrite it.
@@ -117,8 +128,11 @@ final class SchedulerRun {
 
     private func mindTheTime(_ packer: inout RequestPacker) throws {
         try takeAnswers()
-        // Only one that has done something may end: the next one has to find less to do.
-        guard planned >= Self.timeCheckRecipients, clock.milliseconds >= passEnd else { return }
+        guard planned >= Self.timeCheckRecipients else { return }
+        let now = clock.milliseconds
+        // The next pass has to come by those that this one has seen to: a pass ends only when it has planned for as long as it
+        // has skipped, so that half of all time is work, however many recipients there are.
+        guard now >= passEnd, now - workStart >= workStart - passStart else { return }
         try packer.flush()
         throw Cut()
     }
@@ -192,6 +206,7 @@ final class SchedulerRun {
     ) throws {
         if !difference.isEmpty { report.changed += 1 }
         nextChange = min(nextChange, staged.next)
+        if planned == 0 { workStart = clock.milliseconds }
         planned += 1
         try packer.add(difference, wanted, staged, prefixes: prefixes) { state.nextRequest }
     }

@@ -1,3 +1,4 @@
+import Foundation
 import RationModel
 import TestSupport
 import Testing
@@ -108,11 +109,15 @@ private struct Life {
 
 @Suite("Lives of a scheduler")
 struct GeneratedTests {
-    @Test("whatever happens, the broker ends with what the facts demand", arguments: 0..<8)
+    /// A quarter of `RATION_SEEDS`, at most of 1,000, or of 100.
+    private static let livesEach = UInt64(
+        min(250, max(1, (ProcessInfo.processInfo.environment["RATION_SEEDS"].flatMap { Int($0) } ?? 100) / 4)))
+
+    @Test("whatever happens, the broker ends with what the facts demand", arguments: 0..<4)
     func lives(part: Int) throws {
         let first = UInt64.random(in: 0..<1 << 40)
         var kills = 0
-        for seed in first..<first + 40 {
+        for seed in first..<first + Self.livesEach {
             var life = try Life(seed: seed)
             try life.run()
             kills += life.kills
