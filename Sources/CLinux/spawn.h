@@ -33,6 +33,44 @@ static inline pid_t ration_spawn(const char *program, char *const arguments[], i
     _exit(written == sizeof code ? 127 : 126);
 }
 
+enum { ration_guarded_groups = 4096 };
+
+/// Starts a process that outlives this one by a moment, however this one ends, and kills the groups that are left then: also
+/// what a child has started, which the kernel does not kill with it. It reads numbers from a pipe: that of a group to guard, or
+/// the negative of one that is gone. To be called before any thread is started.
+/// @param end Gets the end of the pipe to write to; when it is closed, the guardian ends.
+/// @return Its number; -1 with errno.
+static inline pid_t ration_start_guardian(int *end) {
+    int ends[2];
+    if (pipe(ends) < 0) return -1;
+    pid_t child = fork();
+    if (child != 0) {
+        close(ends[0]);
+        fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+        *end = ends[1];
+        return child;
+    }
+    setsid();  // no signal of a terminal reaches it
+    for (int number = 1; number < NSIG; number++) signal(number, SIG_IGN);
+    dup2(ends[0], 0);
+    for (int descriptor = 1; descriptor < 1024; descriptor++) close(descriptor);
+    pid_t groups[ration_guarded_groups] = {0}, group;
+    for (;;) {
+        ssize_t count = read(0, &group, sizeof group);
+        if (count < 0 && errno == EINTR) continue;
+        if (count != sizeof group) break;
+        pid_t wanted = group > 0 ? 0 : -group;
+        for (int place = 0; place < ration_guarded_groups; place++) {
+            if (groups[place] != wanted) continue;
+            groups[place] = group > 0 ? group : 0;
+            break;
+        }
+    }
+    for (int place = 0; place < ration_guarded_groups; place++)
+        if (groups[place] > 0) kill(-groups[place], SIGKILL);
+    _exit(0);
+}
+
 /// Whether a child has ended; it stays until it is waited for, and so do its number and its group's.
 static inline int ration_has_ended(pid_t child) {
     siginfo_t information = {0};

@@ -8,21 +8,25 @@ final class SpawnedProcess {
     let endDescriptor: Int32
     let outputs: [PipeReader]
     private(set) var hasEnded = false
+    private let guardian: Guardian
 
     /// Starts a program.
     /// - Throws: ``SystemError`` with the `errno` of what failed: making the process or running the program.
-    init(_ command: [String]) throws(SystemError) {
+    init(_ command: [String], _ guardian: Guardian) throws(SystemError) {
+        self.guardian = guardian
         let output = try PipeReader.pipe(blocking: false)
         defer { close(output.writer) }
         let errors = try PipeReader.pipe(blocking: false)
         defer { close(errors.writer) }
         identifier = try Self.start(command, output.writer, errors.writer)
         outputs = [output.reader, errors.reader]
+        guardian.guardGroup(identifier)
         // It is not waited for yet, so that the number is its own.
         endDescriptor = pidfd_open(identifier, 0)
         guard endDescriptor < 0 else { return }
         let code = errno
         send(signal: SIGKILL)
+        guardian.forget(identifier)
         Self.wait(for: identifier)
         throw SystemError(operation: "watch \(command[0])", code: code)
     }
@@ -77,6 +81,7 @@ final class SpawnedProcess {
         guard ration_has_ended(identifier) != 0 else { return nil }
         send(signal: SIGKILL)
         hasEnded = true
+        guardian.forget(identifier)
         let status = Self.wait(for: identifier)
         let signal = ration_exit_signal(status)
         return signal > 0 ? .signal(signal) : .status(ration_exit_status(status))

@@ -20,6 +20,7 @@ public final class Supervisor {
 
     private let processes: [SupervisedProcess]
     private var deployment: Deployment
+    private let guardian: Guardian
     private let output: SupervisorOutput
     /// What the supervisor says itself stands behind the prefix after those of the processes.
     private var own: Int { processes.count }
@@ -34,6 +35,7 @@ public final class Supervisor {
         precondition(
             prefixes.count == processes.count + 1, "\(prefixes.count) prefixes for \(processes.count) processes")
         self.processes = processes
+        guardian = try Guardian()
         deployment = Deployment(processes)
         output = try SupervisorOutput(descriptor: descriptor, prefixes: prefixes)
     }
@@ -107,7 +109,7 @@ public final class Supervisor {
 
     private func start(_ index: Int, _ command: [String], isProbe: Bool, _ now: Int64) {
         do throws(SystemError) {
-            let process = try SpawnedProcess(command)
+            let process = try SpawnedProcess(command, guardian)
             running.append(Running(process, index, isProbe: isProbe))
             if !isProbe { tell("\(processes[index].name) started, process \(process.identifier)") }
         } catch {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("ration up")
 struct UpCommandTests {
-    private static let sleeper = "processes: {sleeper: {command: [sh, -c, 'echo up; sleep 1000']}}"
+    private static let sleeper = "processes: {sleeper: {command: [sh, -c, 'echo up; exec sleep 1000']}}"
 
     @Test("the broker comes first, and the others once it answers; each line stands behind its process's padded name")
     func starts() throws {
@@ -32,15 +32,23 @@ struct UpCommandTests {
         #expect(try deployment.stop(SIGINT) == .status(0))
     }
 
-    @Test("SIGKILL leaves no process")
+    @Test("SIGKILL leaves no process, nor what those have started")
     func killed() throws {
-        let deployment = try DeploymentProcess(Self.sleeper)
-        try deployment.wait(for: "up", from: "sleeper")
-        let children = try RunningProcess.children(of: deployment.process.identifier)
-        #expect(children.count == 2)
+        let deployment = try DeploymentProcess(
+            "processes: {parent: {command: [sh, -c, 'sleep 1000 & echo child $!; wait']}}")
+        let child = try deployment.wait(for: "child", from: "parent").dropFirst(6)
+        let path = deployment.folder.path
+        let processes = try RunningProcess.children(of: deployment.process.identifier)
+        #expect(processes.contains { $0.words.contains("broker") } && processes.contains { $0.words.first == "sh" })
         deployment.process.send(signal: SIGKILL)
         let deadline = Deadline()
-        while children.contains(where: \.isAlive) { try deadline.require("all have ended", #_sourceLocation) }
+        while try processes.contains(where: \.isAlive) || !RunningProcess.naming(path).isEmpty {
+            try deadline.require("all have ended", #_sourceLocation)
+        }
+        let identifier = try #require(pid_t(child))
+        while RunningProcess(identifier: identifier, words: ["sleep", "1000"]).isAlive {
+            try deadline.require("the child's child has ended", #_sourceLocation)
+        }
     }
 
     @Test("the broker that is killed is started again, and the others go on")
@@ -53,7 +61,7 @@ struct UpCommandTests {
         try deployment.wait(for: "ready", from: "broker")
         let after = try deployment.children()
         #expect(after["broker"]?.identifier != before["broker"]?.identifier)
-        #expect(after["-c"]?.identifier == before["-c"]?.identifier)
+        #expect(after["1000"]?.identifier == before["1000"]?.identifier)
         let status = try ration("status", "--config", deployment.config)
         #expect(try status.wait() == .status(0))
         #expect(try deployment.stop() == .status(0))
