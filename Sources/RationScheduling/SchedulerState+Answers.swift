@@ -109,9 +109,12 @@ extension SchedulerState {
             if isRejection {
                 let code = problems[line.index]?.code ?? "untold"
                 totals.rejected[code, default: 0] += 1
-                totals.told.tell(
-                    "\(line.id) of \(line.app)/\(line.device): \(code): "
-                        + (problems[line.index]?.message ?? "the broker had no room to say why"))
+                // A time on the device's clock is offered until it has come everywhere: most clocks are past it before.
+                if code != Rejection.Code.triggerNever.rawValue {
+                    totals.told.tell(
+                        "\(line.id) of \(line.app)/\(line.device): \(code): "
+                            + (problems[line.index]?.message ?? "the broker had no room to say why"))
+                }
                 if isForGood(code) { standing = .ended }
             }
             return Ending(

@@ -129,7 +129,8 @@ struct RunTests {
         scene.broker.rejections["t.1"] = code
         try scene.run(.once)
         #expect(scene.lines[0].contains("1 rejected (\(code) 1)"))
-        #expect(scene.complaints == ["t.1 of com.x/d1: \(code): no"])
+        // A time that has passed on the device's clock is nothing to complain about.
+        #expect(scene.complaints == (code == "trigger.past" ? ["t.1 of com.x/d1: \(code): no"] : []))
         scene.broker.rejections = [:]
         scene.broker.advance(to: at(2 * hour))
         try scene.run()
