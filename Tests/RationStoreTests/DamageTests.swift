@@ -111,6 +111,21 @@ struct DamageTests {
             "\(error?.description ?? "")")
     }
 
+    @Test("A log file that was cut and has another one after it is told with the batches that are missing")
+    func cutBeforeAnother() throws {
+        // RocksDB takes the cut for a write that was under way, and goes on with the next file.
+        let sample = try Sample(logged: 150)
+        let logs = try sample.files.names(ending: ".log")
+        try #require(logs.count >= 2)
+        let count = try sample.files.bytes(logs[0]).count
+        for cut in [count / 3, count / 2, count * 9 / 10] {
+            let error = fault(try sample.copy { try $0.truncate(logs[0], to: cut) })
+            #expect(
+                error?.code == .damaged && error?.message.contains(" missing, and batch ") == true,
+                "\(error?.description ?? "")")
+        }
+    }
+
     @Test("A log that ends at a record's edge before the last acknowledged batch is told with both batches")
     func edge() throws {
         let sample = try Sample()

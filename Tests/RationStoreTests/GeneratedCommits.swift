@@ -4,7 +4,7 @@ import TestSupport
 
 /// Steps that are the same for the same seed, number and state: batches and revisions of all kinds.
 struct GeneratedCommits {
-    static let publishers: [PublisherName] = ["p", "q", "é", "e\u{301}", "pq", "once"]
+    static let publishers: [PublisherName] = ["p", "q", "é", "e\u{301}", "pq", "once", "twice"]
 
     let seed: UInt64
     /// How long a row is at most.
@@ -30,7 +30,8 @@ struct GeneratedCommits {
             Commit(
                 batch: batch, now: now.advanced(by: isLongAfter ? 31 * 86_400_000 : 1_000),
                 firstSequence: store.range.last + 1, eventCount: events,
-                events: events == 0 ? [] : row(&random, atLeast: 1), answers: answers(store, &random),
+                events: events == 0 ? [] : row(&random, atLeast: 1),
+                answers: answers(store, isLongAfter: isLongAfter, &random),
                 intents: row(&random), outcomes: row(&random), records: records(batch, &random),
                 firstNeededBatch: batch - min(batch, UInt64.random(in: 0...10, using: &random))))
     }
@@ -41,9 +42,14 @@ struct GeneratedCommits {
         return (0..<Int.random(in: 1...rowBytes, using: &random)).map { first &+ UInt8(truncatingIfNeeded: $0 &* $0) }
     }
 
-    private func answers(_ store: any Store, _ random: inout SplitMix64) -> [StoredAnswer] {
+    /// After a long silence some publish that do not otherwise: they are new then, and make the silent ones go.
+    private func answers(
+        _ store: any Store, isLongAfter: Bool, _ random: inout SplitMix64
+    ) -> [StoredAnswer] {
         Self.publishers.flatMap { name -> [StoredAnswer] in
-            guard Int.random(in: 0..<(name == "once" ? 100 : 3), using: &random) == 0 else { return [] }
+            guard name != "once" && name != "twice" || isLongAfter, Int.random(in: 0..<3, using: &random) == 0 else {
+                return []
+            }
             let first = (store.lastNumber(of: name) ?? 0) + 1
             return (first..<first + UInt64.random(in: 1...30, using: &random)).map { number in
                 StoredAnswer(
