@@ -6,9 +6,10 @@ struct MemoryTests {
     private static let devices = 400
     private static let ids = 10
     private static let linesPerRequest = devices * ids
-    private static let limitBytes = 32 << 20
+    /// What the subscriber may cost, and what the store's memory may differ by from one moment to another.
+    private static let limitBytes = 64 << 20
 
-    @Test("a subscriber to everything that never reads costs less than 32 MiB over a million events")
+    @Test("a subscriber to everything that never reads costs less than 64 MiB over a million events")
     func neverReads() throws {
         let broker = try BrokerProcess()
         let hour = WallClock.milliseconds + 3_600_000

@@ -22,6 +22,9 @@ final class LooseDeployment {
         let start = try #require(sample.range(of: "\nschedulers:"))
         let sections = String(sample[start.lowerBound...])
             .replacing("/var/lib/ration/facts.db", with: facts).replacing("/var/lib/ration", with: folder.path)
+            // Within a margin what is pending may stay where it was; a fresh deployment does not know where that is.
+            .replacing("\n  depletion:\n", with: "\n  depletion:\n    margin: 0ms\n")
+            .replacing("\n  inactivity:\n", with: "\n  inactivity:\n    margin: 0ms\n")
         let broker = """
             broker:
               data: data
