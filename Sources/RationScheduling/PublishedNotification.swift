@@ -8,7 +8,8 @@ struct PublishedNotification: Hashable, Sendable {
         case pending
         /// It has fired, expired, or cannot fire any more: the same line is not published again.
         case ended
-        /// It was evicted, rejected, or cancelled by somebody else: it may be offered again from then on.
+        /// It was evicted, rejected, cancelled by somebody else, or its time was past on the device's clock: it may be offered
+        /// again from then on.
         case refused(until: Instant)
     }
 

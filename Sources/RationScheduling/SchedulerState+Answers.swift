@@ -123,9 +123,10 @@ extension SchedulerState {
         }
     }
 
-    /// Whether the same line would be rejected at any later time as well.
+    /// Whether the same line would be rejected at any later time as well. A time that is past on the device's clock is not
+    /// when the device goes west.
     private static func isForGood(_ code: String) -> Bool {
-        code == Rejection.Code.triggerPast.rawValue || code == Rejection.Code.triggerNever.rawValue
+        code == Rejection.Code.triggerPast.rawValue
     }
 }
 

@@ -28,6 +28,9 @@ extension SchedulerState {
         guard event.isFinal == true else { return nil }
         let standing: PublishedNotification.Standing
         switch event.kind {
+        // Its time is past where the device has gone; it may come back.
+        case .expired where event.reason == .never:
+            standing = .refused(until: event.time.advanced(by: retryMilliseconds))
         case .due, .expired: standing = .ended
         // Whoever has cancelled it was somebody else: what this scheduler cancels it does not know any more.
         case .evicted, .cancelled: standing = .refused(until: event.time.advanced(by: retryMilliseconds))
