@@ -7,14 +7,15 @@ struct CheckpointPace {
         var bytes: Int
     }
 
-    /// Bytes of rows up to which the checkpoint takes its time: about a second of work.
-    static let easyBytes = 32 << 20
-    /// With so many it takes up to this many times what the batch itself writes.
+    /// Bytes of rows up to which nothing is written along: while there is nothing else to do, records are written anyhow.
+    static let lazyBytes = 64 << 20
+    /// Bytes of rows up to which as much is written along as the batch itself writes: about two seconds of applying.
+    static let easyBytes = 256 << 20
+    /// With more, this many times what the batch itself writes.
     static let urgency = 8
-    /// What is written along with a batch, however small it is.
-    static let leastBytes = 64 << 10
-    /// The most of one batch.
+    /// The most of one batch, and what is written as a batch of its own.
     static let mostBytes = 32 << 20
+    static let ownBytes = 1 << 20
 
     private var rows: [Row] = []
     private var head = 0
@@ -40,7 +41,7 @@ struct CheckpointPace {
 
     /// Bytes of records to write along with a batch of so many bytes.
     func recordBytes(besides batchBytes: Int) -> Int {
-        let share = tailBytes <= Self.easyBytes ? batchBytes : batchBytes * Self.urgency
-        return min(max(share, Self.leastBytes), Self.mostBytes)
+        guard tailBytes > Self.lazyBytes else { return 0 }
+        return min(tailBytes <= Self.easyBytes ? batchBytes : batchBytes * Self.urgency, Self.mostBytes)
     }
 }

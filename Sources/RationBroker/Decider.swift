@@ -150,15 +150,15 @@ struct Decider: ~Copyable {
             eventCount: decision.events.events.count, events: events, answers: answers)
         if !requests.isEmpty { commit.intents = IntentsRow.pack(batch.bytes.bytes, requests) }
         commit.outcomes = core.withChanges { [UInt8]($0) }
-        try write(&commit)
+        let bytes = commit.intents.count + commit.events.count + commit.outcomes.count
+        try write(&commit, recordBytes: pace.recordBytes(besides: bytes))
         count()
         return events
     }
 
     /// Commits a batch, and with it a part of the checkpoint.
-    private mutating func write(_ commit: inout Commit) throws {
-        let bytes = commit.intents.count + commit.events.count + commit.outcomes.count
-        core.takeRecords(bytes: pace.recordBytes(besides: bytes)) { key, record in
+    private mutating func write(_ commit: inout Commit, recordBytes: Int) throws {
+        core.takeRecords(bytes: recordBytes) { key, record in
             commit.records.append(StoredRecord(key: Array(key), bytes: Array(record)))
         }
         commit.firstNeededBatch = core.firstNeededBatch
@@ -179,7 +179,7 @@ struct Decider: ~Copyable {
             batch: core.batch, now: max(core.now, clock), firstSequence: store.range.last + 1, eventCount: 0,
             events: [],
             answers: [])
-        try write(&commit)
+        try write(&commit, recordBytes: CheckpointPace.ownBytes)
     }
 
     /// The answers' bodies, one for each request.

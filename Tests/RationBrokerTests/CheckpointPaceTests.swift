@@ -1,0 +1,38 @@
+import Testing
+
+@testable import RationBroker
+
+@Suite("Checkpoint (store.md)")
+struct CheckpointPaceTests {
+    private static let batch = 1 << 20
+
+    @Test(
+        "few rows let records wait for a quiet moment; more of them take records along, and too many make them hurry",
+        arguments: [
+            (CheckpointPace.lazyBytes, 0), (CheckpointPace.lazyBytes + 1, batch), (CheckpointPace.easyBytes, batch),
+            (CheckpointPace.easyBytes + 1, CheckpointPace.urgency * batch),
+        ])
+    func pace(tail: Int, records: Int) {
+        var pace = CheckpointPace()
+        pace.record(batch: 1, bytes: tail, firstNeeded: 1)
+        #expect(pace.recordBytes(besides: Self.batch) == records)
+    }
+
+    @Test("rows that are needed no more count no more")
+    func needed() {
+        var pace = CheckpointPace()
+        for batch in 1...3_000 as ClosedRange<UInt64> {
+            pace.record(batch: batch, bytes: 10, firstNeeded: batch > 5 ? batch - 5 : 1)
+        }
+        #expect(pace.tailBytes == 60)
+        pace.record(batch: 3_001, bytes: 0, firstNeeded: 3_002)
+        #expect(pace.tailBytes == 0)
+    }
+
+    @Test("one batch never takes more than a bounded part along")
+    func bounded() {
+        var pace = CheckpointPace()
+        pace.record(batch: 1, bytes: 2 * CheckpointPace.easyBytes, firstNeeded: 1)
+        #expect(pace.recordBytes(besides: 1 << 30) == CheckpointPace.mostBytes)
+    }
+}
