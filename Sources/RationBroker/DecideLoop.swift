@@ -93,6 +93,7 @@ struct DecideLoop: ~Copyable {
         let wakeup = poller.add(fileDescriptor: mailbox.wakeup.fileDescriptor)
         while true {
             let turn = mailbox.beginTurn()
+            if let failure = store.failure { throw failure }
             try poller.wait(milliseconds: timeout())
             if poller.isReadable(wakeup) { mailbox.wakeup.drain() }
             if poller.isReadable(subscriptions) { try live.readSubscriptions() }

@@ -60,6 +60,8 @@ struct QueryLoop: ~Copyable {
         let wakeup = poller.add(fileDescriptor: mailbox.wakeup.fileDescriptor)
         while !mailbox.isStopping {
             try poller.wait(milliseconds: timeout())
+            // A damaged row was read, or a commit has failed: what is read is incomplete.
+            if let failure = store.failure { throw failure }
             if poller.isReadable(wakeup) { mailbox.wakeup.drain() }
             for answer in mailbox.takeAnswers(on: .queries) { try sender.send(answer) }
             var taken = 0

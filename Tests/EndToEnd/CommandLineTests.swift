@@ -2,7 +2,11 @@ import Testing
 
 @Suite("The command")
 struct CommandLineTests {
-    private static let commands = ["broker", "check", "demo", "plan", "publish", "simulate", "status", "tail"]
+    private static let commands = [
+        "analytics", "broker", "categories", "check", "clock", "demo", "explain", "plan", "policy", "publish",
+        "scheduler",
+        "simulate", "snapshot", "status", "subscriber", "tail", "up",
+    ]
 
     @Test("--help of each command names it, its options and an example; help names all commands", arguments: commands)
     func help(_ command: String) throws {

@@ -159,6 +159,9 @@ struct ParsingTests {
     func brokerOptions() {
         let names = BrokerOptions.all.map(\.name)
         #expect(
-            names == ["config", "data", "policy", "intents", "events", "queries", "admin", "http", "retentionBytes"])
+            names == [
+                "config", "data", "policy", "categories", "intents", "events", "queries", "admin", "http",
+                "retentionBytes", "retention", "watermarkBytes", "watermarkPercent", "ballastBytes",
+            ])
     }
 }
