@@ -58,34 +58,33 @@ final class DecideMailbox: Sendable {
         turnWakeup = try Wakeup()
     }
 
-    /// - Returns: whether there was room.
-    func ask(_ plan: PlanRequest) -> Bool {
+    private func add<Element: Sendable>(
+        _ element: Element, to list: WritableKeyPath<State, [Element]> & Sendable, atMost limit: Int
+    ) -> Bool {
         let isTaken = state.withLock { state in
-            guard state.plans.count < Self.planLimit else { return false }
-            state.plans.append(plan)
+            guard state[keyPath: list].count < limit else { return false }
+            state[keyPath: list].append(element)
             return true
         }
         if isTaken { wakeup.signal() }
         return isTaken
     }
 
+    /// - Returns: whether there was room.
+    func ask(_ plan: PlanRequest) -> Bool {
+        add(plan, to: \.plans, atMost: Self.planLimit)
+    }
+
     func takePlans() -> [PlanRequest] {
         state.withLock { state in
-            let plans = state.plans
-            state.plans.removeAll()
-            return plans
+            defer { state.plans.removeAll() }
+            return state.plans
         }
     }
 
     /// - Returns: whether there was room.
     func ask(_ clock: ClockQuestion) -> Bool {
-        let isTaken = state.withLock { state in
-            guard state.clocks.count < Self.clockLimit else { return false }
-            state.clocks.append(clock)
-            return true
-        }
-        if isTaken { wakeup.signal() }
-        return isTaken
+        add(clock, to: \.clocks, atMost: Self.clockLimit)
     }
 
     func takeClocks() -> [ClockQuestion] {
@@ -97,13 +96,7 @@ final class DecideMailbox: Sendable {
 
     /// - Returns: whether there was room.
     func ask(_ snapshot: SnapshotQuestion) -> Bool {
-        let isTaken = state.withLock { state in
-            guard state.snapshots.count < Self.snapshotLimit else { return false }
-            state.snapshots.append(snapshot)
-            return true
-        }
-        if isTaken { wakeup.signal() }
-        return isTaken
+        add(snapshot, to: \.snapshots, atMost: Self.snapshotLimit)
     }
 
     /// The oldest that waits.
@@ -123,13 +116,7 @@ final class DecideMailbox: Sendable {
 
     /// - Returns: whether there was room.
     func propose(_ proposal: RevisionProposal) -> Bool {
-        let isTaken = state.withLock { state in
-            guard state.proposals.count < Self.proposalLimit else { return false }
-            state.proposals.append(proposal)
-            return true
-        }
-        if isTaken { wakeup.signal() }
-        return isTaken
+        add(proposal, to: \.proposals, atMost: Self.proposalLimit)
     }
 
     func takeProposals() -> [RevisionProposal] {

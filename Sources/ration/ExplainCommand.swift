@@ -38,21 +38,11 @@ struct ExplainCommand: Command {
 
     func run(_ console: Console) throws -> ExitStatus {
         let client = try QueryClient(endpoint: queries, in: Context())
-        let body: [UInt8]
-        do {
-            body = try client.explain(
+        let body = try QueryAnswer.body(orUnknown: { $0.message.printable }) {
+            try client.explain(
                 app: app, device: device, id: id, timeoutMilliseconds: StatusCommand.patienceMilliseconds)
-        } catch let error as QueryError {
-            guard case .refused(let fault) = error.code, fault.code == .unknown else { throw error }
-            throw CommandFailure(fault.message.printable)
         }
-        if printsJSON {
-            try body.withUnsafeBytes { try console.output.line(bytes: $0) }
-            return .success
-        }
-        var parser = JSONParser(maximumValues: 1_000_000)
-        try show(parser.parse(body), console)
-        return .success
+        return try QueryAnswer.show(body, asJSON: printsJSON, console) { try show($0, console) }
     }
 
     private func show(_ answer: JSONValue, _ console: Console) throws {

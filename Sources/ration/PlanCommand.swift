@@ -29,20 +29,10 @@ struct PlanCommand: Command {
 
     func run(_ console: Console) throws -> ExitStatus {
         let client = try QueryClient(endpoint: queries, in: Context())
-        let body: [UInt8]
-        do {
-            body = try client.plan(app: app, device: device, timeoutMilliseconds: StatusCommand.patienceMilliseconds)
-        } catch let error as QueryError {
-            guard case .refused(let fault) = error.code, fault.code == .unknown else { throw error }
-            throw CommandFailure("the broker knows no device '\(device)' of app '\(app)'")
+        let body = try QueryAnswer.body(orUnknown: { _ in "the broker knows no device '\(device)' of app '\(app)'" }) {
+            try client.plan(app: app, device: device, timeoutMilliseconds: StatusCommand.patienceMilliseconds)
         }
-        if printsJSON {
-            try body.withUnsafeBytes { try console.output.line(bytes: $0) }
-            return .success
-        }
-        var parser = JSONParser(maximumValues: 10_000_000)
-        try show(parser.parse(body), console)
-        return .success
+        return try QueryAnswer.show(body, asJSON: printsJSON, console) { try show($0, console) }
     }
 
     private func show(_ plan: JSONValue, _ console: Console) throws {
