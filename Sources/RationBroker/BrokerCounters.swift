@@ -43,6 +43,8 @@ struct BrokerCounters: Sendable {
     var replanBacklog = 0
     var outcomes = Outcomes()
     var events = Events()
+    /// Whether the disk is too full for intents.
+    var isFull = false
     /// Jumps of the wall clock, and whether it is believed.
     var clockJumpsForward = 0
     var clockJumpsBackward = 0

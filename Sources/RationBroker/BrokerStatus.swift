@@ -44,6 +44,7 @@ final class StatusBoard: Sendable {
             ("zonesRevision", Int64(truncatingIfNeeded: counters.zonesRevision)),
             ("categoriesRevision", Int64(truncatingIfNeeded: counters.categoriesRevision)),
             ("replanBacklogRecipients", Int64(counters.replanBacklog)),
+            ("full", counters.isFull ? 1 : 0),
             ("clockDoubted", counters.clockState == .doubted ? 1 : 0),
             ("publishers", Int64(store.publisherCount)),
             ("requests", Int64(counters.requests)),
@@ -133,7 +134,7 @@ final class StatusBoard: Sendable {
         var lastName = ""
         let gauges: Set<String> = [
             "batch", "first", "last", "recipients", "publishers", "policyRevision", "zonesRevision",
-            "categoriesRevision", "replanBacklogRecipients", "clockDoubted",
+            "categoriesRevision", "replanBacklogRecipients", "clockDoubted", "full",
         ]
         for (name, value) in numbers {
             let parts = name.split(separator: ".").map(String.init)

@@ -94,6 +94,7 @@ struct DecideLoop: ~Copyable {
         while true {
             let turn = mailbox.beginTurn()
             if let failure = store.failure { throw failure }
+            lookForRoom()
             try poller.wait(milliseconds: timeout())
             if poller.isReadable(wakeup) { mailbox.wakeup.drain() }
             if poller.isReadable(subscriptions) { try live.readSubscriptions() }
@@ -116,6 +117,15 @@ struct DecideLoop: ~Copyable {
         refuseProposals()
         intents.close()
         events.close()
+    }
+
+    /// Tells when the disk becomes too full for intents, and when there is room again.
+    private mutating func lookForRoom() {
+        let isFull = !store.hasRoom
+        guard isFull != decider.counters.isFull else { return }
+        decider.counters.isFull = isFull
+        notices.post(isFull ? .full : .roomAgain)
+        showCounters()
     }
 
     /// How long there is nothing to do by itself.

@@ -59,7 +59,7 @@ final class DecideMailbox: Sendable {
     }
 
     private func add<Element: Sendable>(
-        _ element: Element, to list: WritableKeyPath<State, [Element]> & Sendable, atMost limit: Int
+        _ element: Element, to list: any WritableKeyPath<State, [Element]> & Sendable, atMost limit: Int
     ) -> Bool {
         let isTaken = state.withLock { state in
             guard state[keyPath: list].count < limit else { return false }

@@ -10,6 +10,10 @@ public enum BrokerNotice: Hashable, Sendable {
     case nothingNew
     /// What was to be taken up had to wait for too much before it: nothing happened.
     case tooManyRevisions
+    /// The disk has too little room: no intents are taken.
+    case full
+    /// There is room again.
+    case roomAgain
     /// The wall clock has jumped forward by so much and is not believed.
     case clockDoubted(aheadMilliseconds: Int64)
     /// The wall clock has jumped backward by so much; now waits for it.

@@ -53,6 +53,7 @@ extension PublishingClient {
         let known = number &+ numberOffset
         if answer.isNamed(Frame.acknowledgement) {
             backoff.succeed()
+            lastPostponement = nil
             window.answer(number, .acknowledgement(CommittedRequest(number: known, body: [UInt8](answer.body))))
         } else if answer.isNamed(Frame.error) {
             let fault = try read(answer) { (body) throws(AnswerFault) in try RequestFault(body: body) }
@@ -65,6 +66,7 @@ extension PublishingClient {
         let known = number &+ numberOffset
         switch fault.code {
         case .busy, .full, .stopping:
+            lastPostponement = fault.message
             sendLater(number, now)
         case .outOfOrder where !publisher.isEmpty:
             // Only a request that still waits for its answer can be what the broker lacks.

@@ -57,6 +57,8 @@ public final class PublishingClient {
     var brokerWindow = Limits.publisherWindow
     /// Nothing is sent before this time: the broker has asked for patience.
     var pausedUntil = Int64.min
+    /// What the broker said when it last asked for patience; nil once it has taken something again.
+    public internal(set) var lastPostponement: String?
     /// Whether the socket took no more.
     var isBlocked = false
     /// What a caller knows a number as, less the number: renumbering does not show.

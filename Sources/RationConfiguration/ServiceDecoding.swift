@@ -6,7 +6,7 @@ struct ServiceDecoding {
     let broker: BrokerConfiguration
     let installed: InstalledServices
     /// What each process's name was used for, and the section's path of each file that a process writes.
-    private var names: [String: String] = ["broker": "broker"]
+    private var names: [String: String] = ["broker": "broker", "up": "the supervisor"]
     private var files: [String: String] = [:]
     private var addresses: [String: String] = [:]
 

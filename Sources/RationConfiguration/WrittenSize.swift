@@ -1,4 +1,4 @@
-/// A size as configurations write it: a whole number of bytes, or one with `KiB`, `MiB` or `GiB`.
+/// A size as configurations write it: a whole number of bytes, or one with `KiB`, `MiB`, `GiB` or `TiB`.
 public enum WrittenSize {
     /// - Returns: bytes; nil for any other text, or one beyond the range of `Int`.
     public static func bytes(_ text: String) -> Int? {
@@ -10,6 +10,7 @@ public enum WrittenSize {
         case "KiB": factor = 1 << 10
         case "MiB": factor = 1 << 20
         case "GiB": factor = 1 << 30
+        case "TiB": factor = 1 << 40
         default: return nil
         }
         let (product, overflow) = number.multipliedReportingOverflow(by: factor)

@@ -101,7 +101,7 @@ public final class SQLiteDatabase {
     func error(_ result: Int32) -> SQLiteError {
         let message = String(cString: sqlite3_errmsg(handle))
         return switch result & 0xFF {
-        case SQLITE_BUSY, SQLITE_LOCKED: SQLiteError(.locked, file: file, "another process has it open")
+        case SQLITE_BUSY, SQLITE_LOCKED: SQLiteError(.locked, file: file, "another process has it locked")
         case SQLITE_NOTADB: SQLiteError(.foreign, file: file, "it is not a database: \(message)")
         default: SQLiteError(.result(result), file: file, "\(message) (SQLite \(result))")
         }

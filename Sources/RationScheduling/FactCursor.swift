@@ -15,7 +15,7 @@ struct FactsError: Error, Hashable, CustomStringConvertible {
 final class FactCursor {
     let table: FactTable
     private let index: UInt8
-    private let file: String
+    let file: String
     private let statement: SQLiteStatement
     private let appColumn: Int32
     private let deviceColumn: Int32

@@ -84,6 +84,14 @@ final class FactReader {
                 digest &+= bytes.withUnsafeBytes { ByteHash.hash(UnsafeRawBufferPointer(rebasing: $0[range]), seed: 0) }
             } else {
                 rowsOmitted += 1
+                guard rowsOmitted <= SchedulerLimits.omittedRows else {
+                    throw FactsError(
+                        file: cursor.file,
+                        message:
+                            "query '\(cursor.table.name)' gives more than \(SchedulerLimits.omittedRows) rows for one "
+                            + "recipient, \(String(decoding: key.app, as: UTF8.self))/"
+                            + "\(String(decoding: key.device, as: UTF8.self)): does it lack a condition of a join?")
+                }
             }
             try cursor.advance(skip)
         }

@@ -44,6 +44,8 @@ public enum SchedulerLimits {
     /// Rows of all tables, and their bytes, that count for one recipient.
     public static let rowsPerRecipient = 20_000
     public static let rowBytesPerRecipient = 16 << 20
+    /// Rows beyond these that are passed over before the query is taken for a mistake.
+    public static let omittedRows = 1_000_000
     /// Lines about single rows, rejections and warnings that one run tells; the others are counted.
     public static let toldPerRun = 12
     /// How long a recipient without facts is remembered, for a broker that is restored from an older copy: 30 days.

@@ -113,7 +113,7 @@ extension SchedulerState {
                 if code != Rejection.Code.triggerNever.rawValue {
                     totals.told.tell(
                         "\(line.id) of \(line.app)/\(line.device): \(code): "
-                            + (problems[line.index]?.message ?? "the broker had no room to say why"))
+                            + (problems[line.index]?.message ?? "the acknowledgement had no room for the reason"))
                 }
                 if isForGood(code) { standing = .ended }
             }

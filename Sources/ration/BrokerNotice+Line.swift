@@ -19,6 +19,11 @@ extension BrokerNotice {
             }
         case .nothingNew: return "SIGHUP: nothing new"
         case .tooManyRevisions: return "SIGHUP: nothing was changed, too many policies wait already; send it again"
+        case .full:
+            return
+                "alarm: the disk is almost full: no intents are taken, and services are told 'full', until there is room "
+                + "(broker.watermarkBytes, broker.watermarkPercent)"
+        case .roomAgain: return "there is room on the disk again: intents are taken"
         case .clockDoubted(let milliseconds):
             return
                 "alarm: the wall clock has jumped \(TimeSpan.words(milliseconds: milliseconds)) ahead and is not believed: "

@@ -72,7 +72,7 @@ final class PublishSession {
         guard client.pendingCount > 0, clock.milliseconds - waitingSince >= timeoutMilliseconds else { return true }
         let kept = outboxFile.map { "; they stay in \($0), and the next run sends them" } ?? ""
         try report.giveUp(
-            "no answer from \(client.endpoint) for \(timeoutMilliseconds) ms; requests without an acknowledgement: "
+            "no answer from \(client.endpoint) for \(timeoutMilliseconds) ms\(client.lastPostponement.map { ", which says: \($0.printable)" } ?? ""); requests without an acknowledgement: "
                 + "\(client.pendingCount)\(kept)")
         return false
     }

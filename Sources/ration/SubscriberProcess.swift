@@ -79,6 +79,8 @@ struct SubscriberProcess {
     /// Turns until it is told to end, and then until the rest is done.
     private func loop(_ runner: SubscriberRunner, _ signals: SignalSource) throws {
         var drainEnd: Int64?
+        // With --once: the end that the log had at the first page.
+        var goal: UInt64?
         while clock.milliseconds < drainEnd ?? .max {
             let turn = try runner.turn(timeoutMilliseconds: Self.turnMilliseconds, watching: signals.fileDescriptor)
             while let signal = signals.next() {
@@ -91,7 +93,10 @@ struct SubscriberProcess {
             }
             let isEnding = drainEnd != nil || isOnce
             switch turn {
-            case .worked: continue
+            case .worked:
+                guard isOnce else { continue }
+                goal = goal ?? runner.board.status.last
+                if let goal, runner.file.cursor?.position ?? 0 >= goal { return }
             case .idle:
                 let isDone = runner.isCaughtUp || (drainEnd != nil && runner.board.status.isBrokerAway)
                 if isEnding, isDone { return }

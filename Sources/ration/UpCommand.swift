@@ -16,7 +16,7 @@ struct UpCommand: Command {
             + "left out and counted: processes do not wait for it.",
         "Ctrl-C, SIGTERM and the end of --for end it, in the opposite order: a process that does not end in time is "
             + "killed, and the status is 1 then. A second signal kills what is left. SIGHUP goes to the broker, which "
-            + "reads the configuration again. No process of a deployment outlives this command.",
+            + "reads the configuration again. No process of a deployment outlives this command, unless it has made itself a session of its own.",
     ]
     static let config = Option<String?>.text("config", "FILE", "the configuration, YAML or JSON")
     static let duration = Option<Int64?>.duration("for", "DURATION", "end after this time")
