@@ -23,6 +23,8 @@ extension Decider {
             RevisionProposal(policy: policy.isNamed ? policy : nil, zones: zones, categories: categories), clock: clock,
             everyZoneChanged: isOtherDatabase)
         countRevisions()
+        counters.replanBacklog = core.replanBacklog
+        counters.recipients = core.recipientCount
         self.categories = categories.declarations
     }
 
