@@ -78,7 +78,7 @@ struct Decider: ~Copyable {
             address: address, numberFrame: numberFrame, publisher: publisher, number: number,
             bodyHash: publisher.isEmpty ? 0 : ByteHash.hash(body, seed: 0), intents: 0..<0)
         // What was decided before is still answered.
-        guard store.hasRoom || number <= store.lastNumber(of: publisher) ?? 0 else {
+        guard store.hasRoom || (!publisher.isEmpty && number <= store.lastNumber(of: publisher) ?? 0) else {
             counters.refusals += 1
             return Answer(
                 RequestFault(.full, "the disk is almost full; nothing is taken until there is room"), to: address,

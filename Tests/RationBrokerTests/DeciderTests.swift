@@ -49,6 +49,18 @@ import Testing
         #expect(store.committed == [1])
     }
 
+    @Test("without room nothing is taken, with a name or without; what was decided before is still answered")
+    func full() throws {
+        let store = RecordingStore(failsAt: .max)
+        var decider = decider(store)
+        #expect(take(&decider, line("a"), number: 1) == nil)
+        let first = try decider.decide(clock: start, wakeLimit: 1).answers.first
+        store.isFull.withLock { $0 = true }
+        #expect(text(take(&decider, line("b"), number: 2)).contains(#""full""#))
+        #expect(text(take(&decider, line("b"), number: 0, of: "")).contains(#""full""#))
+        #expect(text(take(&decider, line("a"), number: 1)) == text(first))
+    }
+
     @Test("a number that comes twice in one batch is applied once and gets one acknowledgement twice")
     func twiceInABatch() throws {
         let store = MemoryStore(log: "log", retentionBytes: 1 << 20)
@@ -184,7 +196,8 @@ private final class RecordingStore: Store {
     var range: LogRange { inner.range }
     var publisherCount: Int { inner.publisherCount }
     var lastNow: Instant { inner.lastNow }
-    var hasRoom: Bool { inner.hasRoom }
+    var hasRoom: Bool { !isFull.withLock { $0 } }
+    let isFull = Mutex(false)
     var failure: (any Error)? { inner.failure }
 
     func commit(_ commit: consuming Commit) throws {
