@@ -13,6 +13,7 @@ struct BrokerParts: Sendable {
     var board: StatusBoard
     var zonesInForce: ZonesInForce
     var notices: Notices
+    var commits: CommitQueue
 }
 
 /// Where a broker listens.
@@ -34,7 +35,7 @@ public struct BrokerEndpoints: Sendable {
     }
 }
 
-/// A running broker: a deciding thread, a reading thread and an HTTP server over one store.
+/// A running broker: a deciding thread, a committing thread, a reading thread and an HTTP server over one store.
 public final class Broker: Sendable {
     /// The endpoints as bound, with real ports.
     public let endpoints: BrokerEndpoints
@@ -46,6 +47,7 @@ public final class Broker: Sendable {
     private let parts: BrokerParts
     private let context: Context
     private let decideThread: OwnThread
+    private let commitThread: OwnThread
     private let queryThread: OwnThread
     private let http: HTTPServer?
     private let ended: Wakeup
@@ -66,9 +68,11 @@ public final class Broker: Sendable {
     ) throws {
         let context = try Context()
         let board = StatusBoard(server: server, startedAt: clock.now(), store: store)
+        let mailbox = try DecideMailbox()
         let parts = BrokerParts(
-            store: store, clock: clock, decideMailbox: try DecideMailbox(), queryMailbox: try QueryMailbox(),
-            board: board, zonesInForce: ZonesInForce(zones.zones), notices: try Notices())
+            store: store, clock: clock, decideMailbox: mailbox, queryMailbox: try QueryMailbox(),
+            board: board, zonesInForce: ZonesInForce(zones.zones), notices: try Notices(),
+            commits: try CommitQueue(after: store.lastBatch, committed: mailbox.wakeup))
         let sockets = try BrokerSockets(in: context)
         let bound = try sockets.bind(endpoints)
         http = try endpoints.http.map { address in
@@ -88,6 +92,7 @@ public final class Broker: Sendable {
             QueryLoop(
                 socket: sockets.queries, admin: AdminDesk(socket: sockets.admin, policies: policies, broker: parts),
                 connections: sockets.readers, broker: parts))
+        commitThread = try OwnThread("commit", ended: ended) { [commits = parts.commits] in try commits.run(store) }
         decideThread = try OwnThread("decide", ended: ended) {
             var loop = decideLoop.take()
             try loop.run()
@@ -117,9 +122,12 @@ public final class Broker: Sendable {
     public func stop() throws {
         parts.decideMailbox.stop()
         let decided = Result { try decideThread.join() }
+        parts.commits.stop()
+        let committed = Result { try commitThread.join() }
         parts.queryMailbox.stop()
         let read = Result { try queryThread.join() }
         http?.stop()
+        try committed.get()
         try decided.get()
         try read.get()
     }

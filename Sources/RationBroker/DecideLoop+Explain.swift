@@ -3,7 +3,7 @@ import RationModel
 import RationPlanner
 import RationStore
 
-/// Explanations of what is pending, from what is committed.
+/// Explanations of what is pending, told once it is committed.
 extension DecideLoop {
     /// An explanation tries many plans: no more of them are begun in one turn after so many nanoseconds.
     private static let explainNanoseconds = 5_000_000
@@ -12,10 +12,10 @@ extension DecideLoop {
         let begin = Monotonic.nanoseconds()
         while let request = mailbox.takeExplain() {
             let explanation = decider.explain(app: request.app, device: request.device, id: request.id)
-            queries.post(
-                Explained(
-                    request: request, explanation: explanation, zone: zone(explanation?.timeZone),
-                    now: decider.core.now, sequence: store.range.last))
+            let explained = Explained(
+                request: request, explanation: explanation, zone: zone(explanation?.timeZone),
+                now: decider.core.now, sequence: decider.lastSequence)
+            say(.explained(explained))
             guard Monotonic.nanoseconds() - begin < Self.explainNanoseconds else {
                 // The next turn goes on with the others.
                 mailbox.wakeup.signal()

@@ -30,6 +30,7 @@ extension DecideLoop {
     }
 
     private mutating func takeUp(_ proposal: RevisionProposal) throws -> [StoredRevision] {
+        try finishCommits()
         let logged = try decider.takeUp(proposal, clock: now())
         guard !logged.isEmpty else { return [] }
         if proposal.zones != nil, let zones = logged.first(where: { $0.kind == .zones }) {
@@ -53,16 +54,18 @@ extension DecideLoop {
     /// - Parameter intake: nanoseconds that the intake took in this turn.
     mutating func replanSlice(besideIntake intake: Int) throws {
         let begin = Monotonic.nanoseconds()
-        if decider.replanBacklog > 0, begin >= pace.next {
-            let events = try decider.replan(atMost: pace.recipients(besideIntake: intake), clock: now())
-            try tell(events)
+        if decider.replanBacklog > 0, begin >= pace.next, try mayDecide() {
+            handOver(decider.replan(atMost: pace.recipients(besideIntake: intake), clock: now()))
             pace.record(
                 recipients: decider.decision.touchedRecipients, from: begin, to: Monotonic.nanoseconds(),
                 backlog: decider.replanBacklog)
         }
-        guard let since = replanSince, decider.replanBacklog == 0 else { return }
+    }
+
+    /// Tells that all recipients are planned under what is in force, once that is committed.
+    mutating func tellReplanned() {
+        guard let since = replanSince, decider.counters.replanBacklog == 0 else { return }
         replanSince = nil
-        showCounters()
         notices.post(.replanned(milliseconds: Monotonic.milliseconds() - since))
     }
 }

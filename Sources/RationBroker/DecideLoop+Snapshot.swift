@@ -4,23 +4,23 @@ import RationPlanner
 import RationStore
 import RationWire
 
-/// Pages of all recipients' plans, from what is committed: each page in one turn, so that its plans are true at one
+/// Pages of all recipients' plans, told once it is committed: each page in one turn, so that its plans are true at one
 /// position of the log.
 extension DecideLoop {
-    func answerSnapshot() {
+    mutating func answerSnapshot() {
         guard let question = mailbox.takeSnapshot() else { return }
         // The next turn goes on with the others: intents are never kept waiting by more than one page.
         mailbox.wakeup.signal()
         do throws(RequestFault) {
             let place = try SnapshotPlace.place(question.request.after, of: snapshotName)
-            queries.post(page(question, from: place))
+            say(.answer(page(question, from: place), .queries))
         } catch {
             queries.post(Answer(error, to: question.address, number: question.numberFrame))
         }
     }
 
     private func page(_ question: DecideMailbox.SnapshotQuestion, from place: Int) -> Answer {
-        let sequence = store.range.last
+        let sequence = decider.lastSequence
         var (plans, count): ([UInt8], Int) = ([], 0)
         let next = decider.core.forEachPlan(from: place) { plan in
             plans += plan.body(sequence: sequence)

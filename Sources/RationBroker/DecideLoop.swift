@@ -3,8 +3,9 @@ import RationModel
 import RationStore
 import RationWire
 
-/// The deciding thread: collect what has arrived, decide it as one batch, commit, publish, acknowledge. It owns the
-/// intents and the events socket.
+/// The deciding thread: collect what has arrived, decide it as one batch, hand it to the committing thread; publish and
+/// acknowledge what that has committed. While a batch is synced, the next is collected and decided. It owns the intents and
+/// the events socket.
 struct DecideLoop: ~Copyable {
     /// What one batch takes at most (store.md; wire.md, "Publishing intents").
     struct BatchLimits {
@@ -33,6 +34,12 @@ struct DecideLoop: ~Copyable {
     let queries: QueryMailbox
     let zonesInForce: ZonesInForce
     let notices: Notices
+    let commits: CommitQueue
+    /// What waits for commits.
+    var untold = Untold()
+    /// The last event that was published live.
+    var toldSequence: UInt64
+    private var lastTurn: UInt64 = 0
     var clockGuard = ClockGuard()
     /// What tells this process's snapshots from those of others: places of recipients mean nothing elsewhere.
     let snapshotName = SnapshotPlace.randomName()
@@ -75,6 +82,8 @@ struct DecideLoop: ~Copyable {
         queries = broker.queryMailbox
         zonesInForce = broker.zonesInForce
         notices = broker.notices
+        commits = broker.commits
+        toldSequence = broker.store.range.last
         board = broker.board
         server = broker.board.server
         live = LivePublisher(socket: events, log: broker.store.log)
@@ -88,17 +97,20 @@ struct DecideLoop: ~Copyable {
         events.adopt()
         connections.adopt()
         var poller = Poller()
-        _ = try poller.add(intents)
+        let arrivals = try poller.add(intents)
         let subscriptions = try poller.add(events)
         let wakeup = poller.add(fileDescriptor: mailbox.wakeup.fileDescriptor)
         while true {
             let turn = mailbox.beginTurn()
             if let failure = store.failure { throw failure }
             lookForRoom()
-            try poller.wait(milliseconds: timeout())
+            // A full batch waits for a commit, what has arrived behind it for its turn.
+            poller.setInterest(isBatchFull ? [] : .readable, of: arrivals)
+            try poller.wait(milliseconds: try timeout())
             if poller.isReadable(wakeup) { mailbox.wakeup.drain() }
             if poller.isReadable(subscriptions) { try live.readSubscriptions() }
             let begin = Monotonic.nanoseconds()
+            try tellCommitted()
             let isQuiet = try collect()
             let hasDecided = try decide()
             try writeRecords(isQuiet: isQuiet && !hasDecided)
@@ -110,10 +122,14 @@ struct DecideLoop: ~Copyable {
             answerSnapshot()
             explain()
             try beat()
-            mailbox.endTurn(turn)
-            advancePhase(isQuiet: isQuiet)
+            if turn > lastTurn { say(.turn(turn)) }
+            lastTurn = turn
+            try tellCommitted()
+            advancePhase(isQuiet: isQuiet && !decider.hasRequests && untold.isEmpty)
             if case .ended = phase { break }
         }
+        try finishCommits()
+        commits.stop()
         refuseProposals()
         intents.close()
         events.close()
@@ -128,9 +144,15 @@ struct DecideLoop: ~Copyable {
         showCounters()
     }
 
-    /// How long there is nothing to do by itself.
-    private mutating func timeout() -> Int {
+    private var isBatchFull: Bool {
+        decider.requestCount >= limits.requests || decider.intentCount >= limits.intents
+            || decider.byteCount >= limits.bytes
+    }
+
+    /// How long there is nothing to do by itself: commits that are under way tell when they are done.
+    private mutating func timeout() throws -> Int {
         if case .running = phase {
+            guard try mayDecide() else { return max(0, nextHeartbeat - Monotonic.milliseconds()) }
             if decider.replanBacklog > 0 { return pace.next > Monotonic.nanoseconds() ? 1 : 0 }
             var wait = max(0, nextHeartbeat - Monotonic.milliseconds())
             if decider.hasUnwrittenRecords { wait = min(wait, Self.recordsMilliseconds) }
@@ -146,10 +168,7 @@ struct DecideLoop: ~Copyable {
     /// - Returns: whether there was nothing.
     private mutating func collect() throws(ZeroMQError) -> Bool {
         var received = 0
-        while received < limits.messages, decider.requestCount < limits.requests,
-            decider.intentCount < limits.intents, decider.byteCount < limits.bytes,
-            try intents.receive(into: &message)
-        {
+        while received < limits.messages, !isBatchFull, try intents.receive(into: &message) {
             received += 1
             if let answer = handle() { try sender.send(answer) }
         }
@@ -196,58 +215,49 @@ struct DecideLoop: ~Copyable {
         }
     }
 
-    /// Decides, commits, publishes, acknowledges: in this order, so that nothing is seen that is not kept. What `status`
-    /// shows is brought up to date first: whoever has an acknowledgement finds it counted.
+    /// Decides, and hands the batch to the committing thread.
     /// - Returns: whether there was anything to decide.
     private mutating func decide() throws -> Bool {
         let now = now()
-        guard decider.hasRequests || (nextFiring.map { $0 <= now } ?? false) else { return false }
+        guard decider.hasRequests || (nextFiring.map { $0 <= now } ?? false), try mayDecide() else { return false }
         let limit = clockGuard.state == .doubted ? 0 : Limits.firedPerBatch
-        let outcome = try decider.decide(clock: now, wakeLimit: limit)
-        showCounters()
-        if !outcome.events.isEmpty { published += try live.publish(row: outcome.events) }
-        for answer in outcome.answers { try sender.send(answer) }
-        if !outcome.events.isEmpty { queries.committed() }
+        handOver(decider.decide(clock: now, wakeLimit: limit))
         return true
     }
 
     /// Writes records while there is nothing else to do, so that the next start has little to apply.
     private mutating func writeRecords(isQuiet: Bool) throws {
         guard isQuiet, decider.hasUnwrittenRecords, Monotonic.milliseconds() >= nextRecords else { return }
+        guard try commits.committed() == decider.lastBatch else { return }
         nextRecords = Monotonic.milliseconds() + Self.recordsMilliseconds
-        try decider.writeRecords(clock: now())
+        handOver(decider.records(clock: now()))
     }
 
-    /// Publishes the events of a batch without answers.
-    /// - Parameter row: committed; empty when there are none.
-    mutating func tell(_ row: [UInt8]) throws(ZeroMQError) {
-        showCounters()
-        guard !row.isEmpty else { return }
-        published += try live.publish(row: row)
-        queries.committed()
-    }
+    /// Publishes a committed batch's events live.
+    mutating func publish(_ row: [UInt8]) throws(ZeroMQError) { published += try live.publish(row: row) }
+
+    mutating func send(_ answer: Answer) throws(ZeroMQError) { try sender.send(answer) }
 
     /// Brings what `status` shows up to date, also where messages came to no batch.
     func showCounters() {
         var counters = decider.counters
-        counters.replanBacklog = decider.replanBacklog
         (counters.malformed, counters.published, counters.answersDropped) = (malformed, published, sender.dropped)
         counters.connections = connectionCounters
         board.update { [counters] in $0.counters = counters }
     }
 
-    /// Answers `plan` from what is committed.
-    private func answerPlans() {
+    /// Answers `plan`, once what it tells is committed.
+    private mutating func answerPlans() {
         for request in mailbox.takePlans() {
             guard let plan = decider.plan(app: request.app, device: request.device) else {
                 let fault = RequestFault(.unknown, "no device '\(request.device)' of the app '\(request.app)' is known")
                 queries.post(Answer(fault, to: request.address, number: request.numberFrame))
                 continue
             }
-            queries.post(
-                Answer(
-                    address: request.address, name: Array(RequestName.plan.frame.utf8), number: request.numberFrame,
-                    bodies: [plan.body(sequence: store.range.last)]))
+            let answer = Answer(
+                address: request.address, name: Array(RequestName.plan.frame.utf8), number: request.numberFrame,
+                bodies: [plan.body(sequence: decider.lastSequence)])
+            say(.answer(answer, .queries))
         }
     }
 
@@ -255,7 +265,7 @@ struct DecideLoop: ~Copyable {
         let now = Monotonic.milliseconds()
         guard now >= nextHeartbeat else { return }
         nextHeartbeat = now + Self.heartbeatMilliseconds
-        try live.heartbeat(last: store.range.last)
+        try live.heartbeat(last: toldSequence)
         connectionCounters = try connections.drain()
         showCounters()
     }

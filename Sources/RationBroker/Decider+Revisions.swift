@@ -25,7 +25,8 @@ extension Decider {
         counters.categoriesRevision = lastNumber(of: .categories)
     }
 
-    /// Takes up a policy, a tz database, categories, or several of these. One that equals the one in force is passed over.
+    /// Takes up a policy, a tz database, categories, or several of these, while no batch is under way to the store. One that
+    /// equals the one in force is passed over.
     /// - Parameters:
     ///   - clock: the wall clock.
     ///   - everyZoneChanged: whether all zones count as changed, as it is not known what they were.
@@ -47,6 +48,7 @@ extension Decider {
             core.adopt(
                 Revision(policy: policy, zones: zones), number: revisionNumber, everyZoneChanged: everyZoneChanged)
         }
+        counters.replanBacklog = core.replanBacklog
         // What is pending stays as it is: only intents that come are held against categories.
         if let categories = proposal.categories, let stored = try log(categories, clock) {
             logged.append(stored)
@@ -85,6 +87,7 @@ extension Decider {
     ) throws -> StoredRevision? {
         let last = store.revisions(of: kind).last
         guard document != last?.document else { return nil }
+        precondition(store.lastBatch == lastBatch, "batch \(lastBatch) is not committed yet")
         let revision = StoredRevision(
             kind: kind, number: (last?.number ?? 0) + 1, at: max(core.now, clock), sequence: store.range.last,
             batch: store.lastBatch, source: source, document: document)
@@ -95,12 +98,10 @@ extension Decider {
     /// How many recipients are still planned under an earlier revision.
     var replanBacklog: Int { core.replanBacklog }
 
-    /// Replans some of them and commits that as a batch of its own.
-    /// - Returns: the events' row; empty when there are none.
-    /// - Throws: what the store throws; then nothing of the batch may be told, and the process has to end.
-    mutating func replan(atMost limit: Int, clock: Instant) throws -> [UInt8] {
-        core.batch = store.lastBatch + 1
+    /// Replans some of them, as a batch of its own.
+    mutating func replan(atMost limit: Int, clock: Instant) -> Decided {
+        core.batch = lastBatch + 1
         core.replan(atMost: limit, clock: clock, into: &decision)
-        return try commit([])
+        return decided(nil)
     }
 }

@@ -3,16 +3,10 @@ import RationPlanner
 import RationStore
 import RationWire
 
-/// The broker without sockets and clock: requests are taken into a batch, the batch is decided and committed, and what
-/// may now be told comes out. One thread owns it.
+/// The broker without sockets, clock and threads: requests are taken into a batch, the batch is decided, and what it
+/// commits and what may be told after that comes out. The next may be decided before the commit: on the state after it.
+/// One thread owns it.
 struct Decider: ~Copyable {
-    /// What a batch may tell once it is committed.
-    struct Outcome {
-        var answers: [Answer]
-        /// The events' row; empty when there are none.
-        var events: [UInt8]
-    }
-
     var core: Core
     let store: any Store
     /// What is in force.
@@ -35,6 +29,9 @@ struct Decider: ~Copyable {
     private var requests: [PublishRequest] = []
     private var repeated: [PublishRequest] = []
     var counters = BrokerCounters()
+    /// The last batch that was decided, and the sequence number of its last event: committed or about to be.
+    private(set) var lastBatch: UInt64
+    private(set) var lastSequence: UInt64
 
     /// - Parameter seed: keys the core's tables of names; it has no influence on what is decided.
     init(policy: CompiledPolicy, zones: any ZoneSource, seed: UInt64, store: any Store) {
@@ -44,6 +41,7 @@ struct Decider: ~Copyable {
         self.zones = zones
         reader = IntentReader(zones: zones)
         self.store = store
+        (lastBatch, lastSequence) = (store.lastBatch, store.range.last)
         writer = AcknowledgementWriter(log: store.log)
         numbering = Numbering(store: store)
         checkCategories()
@@ -115,72 +113,105 @@ struct Decider: ~Copyable {
             number: request.numberFrame, bodies: [answer.body])
     }
 
-    /// Decides and commits what was taken and what has come due.
+    /// Decides what was taken and what has come due.
     /// - Parameters:
     ///   - clock: the wall clock.
     ///   - wakeLimit: recipients that are woken at most.
-    /// - Throws: what the store throws; then nothing of the batch may be told, and the process has to end.
-    mutating func decide(clock: Instant, wakeLimit: Int) throws -> Outcome {
-        core.batch = store.lastBatch + 1
+    mutating func decide(clock: Instant, wakeLimit: Int) -> Decided {
+        core.batch = lastBatch + 1
         core.decide(batch, clock: clock, wakeLimit: wakeLimit, into: &decision)
         let problems = ToldProblem.all(of: batch, decision)
-        let bodies = answerBodies(batch: store.lastBatch + 1, problems)
-        let events = try commit(bodies)
-        countCategories(problems)
-        numbering.commit()
-        return Outcome(answers: answers(bodies), events: events)
+        let bodies = answerBodies(batch: lastBatch + 1, problems)
+        var decided = decided(bodies)
+        decided.telling.tally.categories = problems.compactMap { problem in
+            problem.categoryMismatch.map { ($0, batch.bytes.text(batch.intents[problem.intent].app)) }
+        }
+        decided.telling.answers = answers(bodies)
+        decided.telling.repeated = repeated
+        requests.removeAll(keepingCapacity: true)
+        repeated.removeAll(keepingCapacity: true)
+        batch.removeAll()
+        return decided
     }
 
-    /// Commits the decision, unless nothing came of it: no request and no recipient.
-    /// - Parameter bodies: the answers to the batch's requests.
-    /// - Returns: the events' row; empty when there are none.
-    mutating func commit(_ bodies: [[UInt8]]) throws -> [UInt8] {
-        guard !bodies.isEmpty || decision.touchedRecipients > 0 else { return [] }
-        let number = store.lastBatch + 1
-        let firstSequence = store.range.last + 1
+    /// The commit of the decision, and its events; neither when nothing came of it.
+    /// - Parameter bodies: the answers to the requests that it decided; nil for a batch without any, while those that were
+    ///   taken wait for theirs.
+    mutating func decided(_ bodies: [[UInt8]]?) -> Decided {
+        guard bodies.map({ !$0.isEmpty }) ?? false || decision.touchedRecipients > 0 else {
+            return Decided(telling: telling(batch: lastBatch))
+        }
+        let number = lastBatch + 1
         let events =
             decision.events.events.isEmpty
-            ? [] : EventRow.pack(decision.events, firstSequence: firstSequence, batch: number, now: decision.now)
-        let answers = zip(requests, bodies).filter { !$0.0.publisher.isEmpty }.map { request, body in
+            ? [] : EventRow.pack(decision.events, firstSequence: lastSequence + 1, batch: number, now: decision.now)
+        var commit = Commit(
+            batch: number, now: decision.now, firstSequence: lastSequence + 1,
+            eventCount: decision.events.events.count, events: events, answers: [])
+        if let bodies, !bodies.isEmpty {
+            commit.intents = IntentsRow.pack(batch.bytes.bytes, requests)
+            commit.answers = storedAnswers(bodies)
+            numbering.decided(number)
+        }
+        commit.outcomes = core.withChanges { [UInt8]($0) }
+        let bytes = commit.intents.count + commit.events.count + commit.outcomes.count
+        addRecords(to: &commit, bytes: pace.recordBytes(besides: bytes))
+        advance(commit)
+        var telling = telling(batch: number)
+        telling.events = events
+        telling.tally = tally()
+        return Decided(commit: commit, telling: telling)
+    }
+
+    private func telling(batch: UInt64) -> Telling {
+        Telling(batch: batch, lastSequence: lastSequence, replanBacklog: replanBacklog)
+    }
+
+    private func storedAnswers(_ bodies: [[UInt8]]) -> [StoredAnswer] {
+        zip(requests, bodies).filter { !$0.0.publisher.isEmpty }.map { request, body in
             StoredAnswer(
                 publisher: request.publisher, number: request.number, bodyHash: request.bodyHash,
                 isRefusal: request.refusal != nil, body: body)
         }
-        var commit = Commit(
-            batch: number, now: decision.now, firstSequence: firstSequence,
-            eventCount: decision.events.events.count, events: events, answers: answers)
-        if !requests.isEmpty { commit.intents = IntentsRow.pack(batch.bytes.bytes, requests) }
-        commit.outcomes = core.withChanges { [UInt8]($0) }
-        let bytes = commit.intents.count + commit.events.count + commit.outcomes.count
-        try write(&commit, recordBytes: pace.recordBytes(besides: bytes))
-        count()
-        return events
     }
 
-    /// Commits a batch, and with it a part of the checkpoint.
-    private mutating func write(_ commit: inout Commit, recordBytes: Int) throws {
-        core.takeRecords(bytes: recordBytes) { key, record in
+    /// Adds a part of the checkpoint to a commit.
+    private mutating func addRecords(to commit: inout Commit, bytes: Int) {
+        core.takeRecords(bytes: bytes) { key, record in
             commit.records.append(StoredRecord(key: Array(key), bytes: Array(record)))
         }
         commit.firstNeededBatch = core.firstNeededBatch
         pace.record(
             batch: commit.batch, bytes: commit.intents.count + commit.outcomes.count,
             firstNeeded: commit.firstNeededBatch)
-        try store.commit(commit)
+    }
+
+    private mutating func advance(_ commit: borrowing Commit) {
+        lastBatch = commit.batch
+        lastSequence += UInt64(commit.eventCount)
     }
 
     /// Whether recipients have changed since their records were written.
     var hasUnwrittenRecords: Bool { core.changedRecipients > 0 }
 
-    /// Writes records as a batch of its own, while there is nothing else to do.
-    /// - Throws: what the store throws; then the process has to end.
-    mutating func writeRecords(clock: Instant) throws {
-        core.batch = store.lastBatch + 1
+    /// Records as a batch of their own, to be written while there is nothing else to do.
+    mutating func records(clock: Instant) -> Decided {
+        core.batch = lastBatch + 1
         var commit = Commit(
-            batch: core.batch, now: max(core.now, clock), firstSequence: store.range.last + 1, eventCount: 0,
-            events: [],
+            batch: core.batch, now: max(core.now, clock), firstSequence: lastSequence + 1, eventCount: 0, events: [],
             answers: [])
-        try write(&commit, recordBytes: CheckpointPace.ownBytes)
+        addRecords(to: &commit, bytes: CheckpointPace.ownBytes)
+        advance(commit)
+        return Decided(commit: commit, telling: telling(batch: commit.batch))
+    }
+
+    /// Counts a batch, the oldest that was not yet told, once it is committed.
+    /// - Returns: all answers that may be given now: those to requests that had come twice are found in the store.
+    mutating func settle(_ telling: borrowing Telling) -> [Answer] {
+        numbering.committed(telling.batch)
+        counters.add(telling.tally)
+        counters.replanBacklog = telling.replanBacklog
+        return telling.answers + telling.repeated.map { answer(toRepeated: $0) }
     }
 
     /// The answers' bodies, one for each request.
@@ -208,54 +239,43 @@ struct Decider: ~Copyable {
         }
     }
 
-    /// The answers to the batch's requests, and to those that came twice in it; then the batch is empty.
-    private mutating func answers(_ bodies: [[UInt8]]) -> [Answer] {
-        var answers = zip(requests, bodies).map { request, body in
+    private func answers(_ bodies: [[UInt8]]) -> [Answer] {
+        zip(requests, bodies).map { request, body in
             Answer(
                 address: request.address,
                 name: request.refusal == nil ? Answer.acknowledgementName : Answer.errorName,
                 number: request.numberFrame, bodies: [body])
         }
-        for request in repeated {
-            let last = store.lastNumber(of: request.publisher) ?? 0
-            switch numbering.repetition(request.number, of: request.publisher, bodyHash: request.bodyHash, last: last) {
-            case .again(let answer):
-                counters.repetitions += 1
-                answers.append(stored(answer, for: request))
-            case .refuse(let fault):
-                counters.refusals += 1
-                answers.append(Answer(fault, to: request.address, number: request.numberFrame))
-            case .take, .later: preconditionFailure("a repetition of \(request.number) is neither kept nor refused")
-            }
-        }
-        requests.removeAll(keepingCapacity: true)
-        repeated.removeAll(keepingCapacity: true)
-        batch.removeAll()
-        return answers
     }
 
-    private mutating func count() {
-        counters.batches += 1
-        counters.intents += decision.outcomes.count
-        for outcome in decision.outcomes { counters.outcomes[outcome] += 1 }
-        for event in decision.events.events { counters.events[event.kind] += 1 }
-        counters.recipients = core.recipientCount
-        counters.now = decision.now
-    }
-
-    private mutating func countCategories(_ problems: [ToldProblem]) {
-        for problem in problems {
-            guard let kind = problem.categoryMismatch else { continue }
-            counters.categories.add(kind, app: batch.bytes.text(batch.intents[problem.intent].app))
+    private mutating func answer(toRepeated request: PublishRequest) -> Answer {
+        let last = store.lastNumber(of: request.publisher) ?? 0
+        switch numbering.repetition(request.number, of: request.publisher, bodyHash: request.bodyHash, last: last) {
+        case .again(let answer):
+            counters.repetitions += 1
+            return stored(answer, for: request)
+        case .refuse(let fault):
+            counters.refusals += 1
+            return Answer(fault, to: request.address, number: request.numberFrame)
+        case .take, .later: preconditionFailure("a repetition of \(request.number) is neither kept nor refused")
         }
     }
 
-    /// The plan of a recipient as it is after the last commit; nil for an unknown one.
+    private func tally() -> BatchTally {
+        var tally = BatchTally()
+        (tally.now, tally.batches, tally.recipients) = (decision.now, 1, core.recipientCount)
+        tally.intents = decision.outcomes.count
+        for outcome in decision.outcomes { tally.outcomes[outcome] += 1 }
+        for event in decision.events.events { tally.events[event.kind] += 1 }
+        return tally
+    }
+
+    /// The plan of a recipient as it is after the last batch that was decided; nil for an unknown one.
     func plan(app: String, device: String) -> RecipientPlan? {
         core.plan(app: app, device: device)
     }
 
-    /// Explains a pending notification as it is after the last commit; nil for one that is not pending.
+    /// Explains a pending notification as it is after the last batch that was decided; nil for one that is not pending.
     mutating func explain(app: String, device: String, id: String) -> Explanation? {
         core.explain(app: app, device: device, id: id)
     }

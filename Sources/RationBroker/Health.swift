@@ -2,7 +2,7 @@ import RationHTTP
 
 /// What the broker tells over HTTP: `/healthz`, `/readyz`, `/metrics`.
 enum Health {
-    /// How long a turn of the deciding thread may take before the broker counts as ill.
+    /// How long a turn of the deciding thread and the commits under way may take before the broker counts as ill.
     static let turnMilliseconds = 2000
 
     static func answer(_ request: HTTPRequest, _ parts: BrokerParts) -> HTTPResponse {
@@ -10,7 +10,9 @@ enum Health {
         case "/healthz":
             parts.decideMailbox.awaitTurn(milliseconds: turnMilliseconds)
                 ? HTTPResponse(text: "ok\n")
-                : HTTPResponse(status: 503, text: "the deciding thread made no turn in \(turnMilliseconds) ms\n")
+                : HTTPResponse(
+                    status: 503, text: "the deciding and the committing thread made no turn in \(turnMilliseconds) ms\n"
+                )
         case "/readyz":
             parts.board.isStopping ? HTTPResponse(status: 503, text: "stopping\n") : HTTPResponse(text: "ready\n")
         case "/metrics":

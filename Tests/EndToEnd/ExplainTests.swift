@@ -1,3 +1,4 @@
+import RationModel
 import Testing
 
 @Suite("ration explain")
@@ -153,7 +154,8 @@ struct ExplainTests {
         let answer = try ask("n")
         let told = answer["events"]?.list ?? []
         #expect(told.count == 20)
-        #expect(told.map { $0["batch"]?.integer } == (6...25).map { $0 })
+        let dates = (5..<25).map { Instant(milliseconds: Int64(noon + $0 * 1000)).rfc3339 }
+        #expect(told.map { $0["fireDate"]?.text } == dates)
         #expect(told.last?["cause"] == "replaced")
     }
 

@@ -62,7 +62,7 @@ struct CategoryTests {
             decider.take(
                 $0, number: number, of: publisher, numberFrame: [0x31], from: ReplyAddress(frames: []), clock: start)
         }
-        let answers = try decider.decide(clock: start, wakeLimit: 10).answers
+        let answers = try decider.decideAndCommit(clock: start, wakeLimit: 10).answers
         let answer = try #require(early ?? answers.first)
         return try #require(answer.bodies.first).withUnsafeBytes { try Acknowledgement(number: number, body: $0) }
     }

@@ -41,10 +41,10 @@ import Testing
         let store = RecordingStore(failsAt: 2)
         var decider = decider(store)
         #expect(take(&decider, line("a"), number: 1) == nil)
-        let first = Result { try decider.decide(clock: start, wakeLimit: 1) }
+        let first = Result { try decider.decideAndCommit(clock: start, wakeLimit: 1) }
         #expect((try? first.get())?.answers.count == 1)
         #expect(take(&decider, line("b"), number: 2) == nil)
-        let second = Result { try decider.decide(clock: start, wakeLimit: 1) }
+        let second = Result { try decider.decideAndCommit(clock: start, wakeLimit: 1) }
         #expect(throws: RecordingStore.Failed.self) { try second.get() }
         #expect(store.committed == [1])
     }
@@ -54,7 +54,7 @@ import Testing
         let store = RecordingStore(failsAt: .max)
         var decider = decider(store)
         #expect(take(&decider, line("a"), number: 1) == nil)
-        let first = try decider.decide(clock: start, wakeLimit: 1).answers.first
+        let first = try decider.decideAndCommit(clock: start, wakeLimit: 1).answers.first
         store.isFull.withLock { $0 = true }
         #expect(text(take(&decider, line("b"), number: 2)).contains(#""full""#))
         #expect(text(take(&decider, line("b"), number: 0, of: "")).contains(#""full""#))
@@ -68,12 +68,36 @@ import Testing
         #expect(take(&decider, line("a"), number: 1) == nil)
         #expect(take(&decider, line("a"), number: 1) == nil)
         #expect(take(&decider, line("b"), number: 1) == nil)
-        let outcome = try decider.decide(clock: start, wakeLimit: 1)
+        let outcome = try decider.decideAndCommit(clock: start, wakeLimit: 1)
         let answers = outcome.answers.map { text($0) }
         #expect(answers.count == 3)
         #expect(answers[0] == answers[1])
         #expect(answers[2].contains("numberReused"))
         #expect(store.range.last == 1)
+    }
+
+    @Test("while a batch is under way to the store, numbers go on behind it, and its own come again get its answer")
+    func pipeline() throws {
+        let store = MemoryStore(log: "log", retentionBytes: 1 << 20)
+        var decider = decider(store)
+        #expect(take(&decider, line("a"), number: 1) == nil)
+        let first = decider.decide(clock: start, wakeLimit: 1)
+        #expect(take(&decider, line("a"), number: 1) == nil)
+        #expect(take(&decider, line("b"), number: 2) == nil)
+        // A batch without requests leaves those that were taken to the next.
+        let between = decider.records(clock: start)
+        #expect(between.commit?.intents.isEmpty == true)
+        #expect(take(&decider, line("c"), number: 3) == nil)
+        #expect(text(take(&decider, line("x"), number: 5)).contains(#""expected":4"#))
+        let second = decider.decide(clock: start, wakeLimit: 1)
+        #expect(second.commit?.answers.map(\.number) == [2, 3])
+        #expect(try decider.commit(first).answers.count == 1)
+        #expect(try decider.commit(between).answers.isEmpty)
+        let answers = try decider.commit(second).answers.map { text($0) }
+        #expect(answers.count == 3)
+        #expect(answers[2].contains(#""batch":1"#))
+        #expect(store.lastNumber(of: "p") == 3)
+        #expect(text(take(&decider, line("x"), number: 5)).contains(#""expected":4"#))
     }
 
     @Test("a window of numbers in one batch is taken in order; a gap is refused with the number that is expected")
@@ -82,7 +106,7 @@ import Testing
         var decider = decider(store)
         for number in UInt64(1)...64 { #expect(take(&decider, line("\(number)"), number: number) == nil) }
         #expect(text(take(&decider, line("x"), number: 66)).contains(#""expected":65"#))
-        let outcome = try decider.decide(clock: start, wakeLimit: 1)
+        let outcome = try decider.decideAndCommit(clock: start, wakeLimit: 1)
         #expect(outcome.answers.count == 64)
         #expect(store.lastNumber(of: "p") == 64)
         #expect(text(take(&decider, line("x"), number: 66)).contains(#""expected":65"#))
@@ -95,7 +119,7 @@ import Testing
         var decider = decider(store)
         for number in UInt64(1)...65 {
             #expect(take(&decider, line("\(number)"), number: number) == nil)
-            _ = try decider.decide(clock: start, wakeLimit: 1)
+            _ = try decider.decideAndCommit(clock: start, wakeLimit: 1)
         }
         #expect(text(take(&decider, line("1"), number: 1)).contains("alreadyCommitted"))
         #expect(text(take(&decider, line("2"), number: 2)).contains(#""outcomes":"h""#))
@@ -107,7 +131,7 @@ import Testing
         var decider = decider(store)
         let body = String(repeating: "{}\n", count: Limits.requestLines + 1)
         #expect(take(&decider, body, number: 1) == nil)
-        let outcome = try decider.decide(clock: start, wakeLimit: 1)
+        let outcome = try decider.decideAndCommit(clock: start, wakeLimit: 1)
         #expect(text(outcome.answers.first).contains("tooLarge"))
         #expect(store.lastNumber(of: "p") == 1)
         let again = take(&decider, body, number: 1)
@@ -123,7 +147,7 @@ import Testing
             #expect(take(&decider, "", number: 1, of: PublisherName("\(publisher)")) == nil)
         }
         #expect(text(take(&decider, "", number: 1, of: "one more")).contains(#""full""#))
-        _ = try decider.decide(clock: start, wakeLimit: 1)
+        _ = try decider.decideAndCommit(clock: start, wakeLimit: 1)
         #expect(text(take(&decider, "", number: 1, of: "one more")).contains(#""full""#))
         #expect(take(&decider, "", number: 2, of: "0") == nil)
     }
@@ -135,11 +159,11 @@ import Testing
         for publisher in 0..<Numbering.publisherLimit {
             #expect(take(&decider, "", number: 1, of: PublisherName("\(publisher)")) == nil)
         }
-        _ = try decider.decide(clock: start, wakeLimit: 1)
+        _ = try decider.decideAndCommit(clock: start, wakeLimit: 1)
         let month = start.advanced(by: Limits.publisherIdleMilliseconds)
         #expect(text(take(&decider, "", number: 1, of: "new", at: month)).contains(#""full""#))
         #expect(take(&decider, "", number: 1, of: "new", at: month.advanced(by: 1)) == nil)
-        _ = try decider.decide(clock: month.advanced(by: 1), wakeLimit: 1)
+        _ = try decider.decideAndCommit(clock: month.advanced(by: 1), wakeLimit: 1)
         #expect(store.publisherCount == 1)
     }
 
@@ -148,9 +172,9 @@ import Testing
         let store = MemoryStore(log: "log", retentionBytes: 1 << 20)
         var decider = decider(store)
         #expect(take(&decider, line("a"), number: 1, of: "caf\u{E9}") == nil)
-        _ = try decider.decide(clock: start, wakeLimit: 1)
+        _ = try decider.decideAndCommit(clock: start, wakeLimit: 1)
         #expect(take(&decider, line("b"), number: 1, of: "cafe\u{301}") == nil)
-        #expect(try decider.decide(clock: start, wakeLimit: 1).answers.count == 1)
+        #expect(try decider.decideAndCommit(clock: start, wakeLimit: 1).answers.count == 1)
     }
 
     @Test("recipients that are due at once are fired in slices, each once")
@@ -161,10 +185,10 @@ import Testing
             #"{"op":"schedule","app":"app","device":"d\#($0)","id":"a","content":{"title":"t"},"trigger":{"after":1}}"#
         }
         #expect(take(&decider, lines.joined(separator: "\n"), number: 1) == nil)
-        _ = try decider.decide(clock: start, wakeLimit: 10)
+        _ = try decider.decideAndCommit(clock: start, wakeLimit: 10)
         let later = start.advanced(by: 1000)
         for slice in 1...10 {
-            _ = try decider.decide(clock: later, wakeLimit: 10)
+            _ = try decider.decideAndCommit(clock: later, wakeLimit: 10)
             #expect(decider.counters.events[.due] == slice * 10)
         }
         #expect(decider.nextWake == nil)

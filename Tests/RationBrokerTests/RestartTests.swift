@@ -51,7 +51,7 @@ struct RestartTests {
             decider.take(
                 $0, number: number, of: "p", numberFrame: [0x31], from: ReplyAddress(frames: []), clock: clock)
         }
-        return try early ?? decider.decide(clock: clock, wakeLimit: 100).answers.first
+        return try early ?? decider.decideAndCommit(clock: clock, wakeLimit: 100).answers.first
     }
 
     private func line(_ id: String, _ seconds: Int, device: String = "d") -> String {
@@ -73,7 +73,7 @@ struct RestartTests {
         #expect(value1 == [["a", "b"], ["c"]])
         let value2 = again.nextWake
         #expect(value2 == start.advanced(by: 60_000))
-        _ = try again.decide(clock: start.advanced(by: 60_000), wakeLimit: 100)
+        _ = try again.decideAndCommit(clock: start.advanced(by: 60_000), wakeLimit: 100)
         let value3 = ids(again)
         #expect(value3 == [["b", "c"], []])
         #expect(store.lastBatch == 2)
@@ -96,7 +96,7 @@ struct RestartTests {
         for number in 1...5 as ClosedRange<UInt64> {
             _ = try publish(
                 [line("n\(number)", 60 * Int(number), device: "d\(number % 2)")], number: number, &decider, at: start)
-            if number % 2 == 0 { try decider.writeRecords(clock: start) }
+            if number % 2 == 0 { _ = try decider.commit(decider.records(clock: start)) }
         }
         let again = try self.decider()
         let value4 = ids(again, device: "d0")
@@ -104,7 +104,7 @@ struct RestartTests {
         let value5 = ids(again, device: "d1")
         #expect(value5 == [["n1", "n3"], ["n5"]])
         var written = try self.decider()
-        while written.hasUnwrittenRecords { try written.writeRecords(clock: start) }
+        while written.hasUnwrittenRecords { _ = try written.commit(written.records(clock: start)) }
         let last = try self.decider()
         let value6 = ids(last, device: "d1")
         #expect(value6 == [["n1", "n3"], ["n5"]])
@@ -127,7 +127,7 @@ struct RestartTests {
         other = try self.decider(slots: 1)
         let value10 = other.replanBacklog
         #expect(value10 == 1)
-        _ = try other.replan(atMost: 10, clock: start)
+        _ = try other.commit(other.replan(atMost: 10, clock: start))
         let value11 = ids(other)
         #expect(value11 == [["a"], ["b", "c"]])
         let value12 = other.replanBacklog

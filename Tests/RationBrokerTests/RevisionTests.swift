@@ -41,7 +41,7 @@ import Testing
             decider.take($0, number: 1, of: "", numberFrame: [0x31], from: ReplyAddress(frames: []), clock: start)
         }
         #expect(answer == nil)
-        _ = try decider.decide(clock: start, wakeLimit: 1)
+        _ = try decider.decideAndCommit(clock: start, wakeLimit: 1)
     }
 
     @Test("what the broker starts under is logged once: a start under the same is none")
@@ -100,7 +100,7 @@ import Testing
         _ = try decider.takeUp(RevisionProposal(policy: policy(slots: 1)), clock: start)
         for left in [7, 4, 1, 0] {
             let batch = store.lastBatch
-            let row = try decider.replan(atMost: 3, clock: start)
+            let row = try decider.commit(decider.replan(atMost: 3, clock: start)).events
             #expect(decider.replanBacklog == left)
             #expect(store.lastBatch == batch + 1)
             row.withUnsafeBytes { row in
@@ -113,7 +113,7 @@ import Testing
             }
         }
         #expect(decider.counters.events[.evicted] == 20)
-        #expect(try decider.replan(atMost: 3, clock: start).isEmpty)
+        #expect(decider.replan(atMost: 3, clock: start).commit == nil)
         #expect(store.lastBatch == 5, "a batch without a recipient is none")
     }
 
@@ -122,10 +122,10 @@ import Testing
         var decider = try decider(slots: 64)
         try publish(3, on: 10, &decider)
         _ = try decider.takeUp(RevisionProposal(policy: policy(slots: 1)), clock: start)
-        _ = try decider.replan(atMost: 4, clock: start)
+        _ = try decider.commit(decider.replan(atMost: 4, clock: start))
         _ = try decider.takeUp(RevisionProposal(policy: policy(slots: 2)), clock: start)
         #expect(decider.replanBacklog == 10)
-        while decider.replanBacklog > 0 { _ = try decider.replan(atMost: 4, clock: start) }
+        while decider.replanBacklog > 0 { _ = try decider.commit(decider.replan(atMost: 4, clock: start)) }
         for device in 0..<10 { #expect(decider.plan(app: "app", device: "d\(device)")?.held.count == 2) }
     }
 }
