@@ -7,13 +7,15 @@ struct CheckpointPace {
         var bytes: Int
     }
 
-    /// Bytes of rows up to which nothing is written along: while there is nothing else to do, records are written anyhow.
+    /// Bytes of outcomes up to which nothing is written along: while there is nothing else to do, records are written anyhow.
     static let lazyBytes = 64 << 20
-    /// Bytes of rows up to which as much is written along as the batch itself writes: about two seconds of applying.
+    /// Bytes of outcomes up to which as much is written along as the batch itself writes: about two seconds of applying.
     static let easyBytes = 256 << 20
     /// With more, this many times what the batch itself writes.
     static let urgency = 8
-    /// The most of one batch, and what is written as a batch of its own.
+    /// The least and the most of one batch, and what is written as a batch of its own. Contents that are taken along together
+    /// share the blocks of their hours.
+    static let leastBytes = 1 << 20
     static let mostBytes = 32 << 20
     static let ownBytes = 1 << 20
 
@@ -21,6 +23,8 @@ struct CheckpointPace {
     private var head = 0
     /// Bytes of rows that a start would have to apply.
     private(set) var tailBytes = 0
+    /// Bytes that are to be written along with one of the next batches.
+    private var due = 0
 
     /// A batch was written.
     /// - Parameter firstNeeded: rows of batches below it are needed no more.
@@ -40,8 +44,11 @@ struct CheckpointPace {
     }
 
     /// Bytes of records to write along with a batch of so many bytes.
-    func recordBytes(besides batchBytes: Int) -> Int {
+    mutating func recordBytes(besides batchBytes: Int) -> Int {
         guard tailBytes > Self.lazyBytes else { return 0 }
-        return min(tailBytes <= Self.easyBytes ? batchBytes : batchBytes * Self.urgency, Self.mostBytes)
+        due += tailBytes <= Self.easyBytes ? batchBytes : batchBytes * Self.urgency
+        guard due >= Self.leastBytes else { return 0 }
+        defer { due = 0 }
+        return min(due, Self.mostBytes)
     }
 }

@@ -6,8 +6,10 @@ import Synchronization
 final class CommitQueue: Sendable {
     private struct State {
         /// Oldest first.
-        var waiting: [Commit] = []
+        var waiting: [Decided] = []
         var committed: UInt64
+        /// The rows of events that were committed and are not yet taken, by batch.
+        var rows: [UInt64: [UInt8]] = [:]
         var failure: (any Error)?
         var isStopping = false
     }
@@ -38,10 +40,16 @@ final class CommitQueue: Sendable {
         }
     }
 
-    func add(_ commit: consuming Commit) {
-        let commit = commit
-        state.withLock { $0.waiting.append(commit) }
+    /// - Parameter decided: with a commit.
+    func add(_ decided: consuming Decided) {
+        let decided = decided
+        state.withLock { $0.waiting.append(decided) }
         wakeup.signal()
+    }
+
+    /// The row of events that a batch was committed with, once; empty when it had none.
+    func takeEvents(ofBatch batch: UInt64) -> [UInt8] {
+        state.withLock { $0.rows.removeValue(forKey: batch) ?? [] }
     }
 
     /// Lets the committing thread end once nothing waits.
@@ -68,16 +76,22 @@ final class CommitQueue: Sendable {
         }
     }
 
-    private func commit(_ commit: consuming Commit, to store: any Store) throws {
+    private func commit(_ decided: consuming Decided, to store: any Store) throws {
+        guard var commit = decided.commit.take() else { return }
         let batch = commit.batch
         do {
+            try commit.addEvents(decided.events, from: store)
+            let row = commit.events
             try store.commit(commit)
+            state.withLock { state in
+                state.committed = batch
+                if !row.isEmpty { state.rows[batch] = row }
+            }
         } catch {
             state.withLock { $0.failure = error }
             committedWakeup.signal()
             throw error
         }
-        state.withLock { $0.committed = batch }
         committedWakeup.signal()
     }
 }

@@ -40,7 +40,7 @@ extension DecideLoop {
     /// Hands a batch to the committing thread; what it tells follows its commit.
     mutating func handOver(_ decided: consuming Decided) {
         untold.add(.batch(decided.telling), after: decided.telling.batch)
-        if let commit = decided.commit { commits.add(commit) }
+        if decided.commit != nil { commits.add(decided) }
     }
 
     /// Whether another batch may be decided before one that is under way is committed.
@@ -69,12 +69,13 @@ extension DecideLoop {
 
     private mutating func tell(_ telling: Telling) throws {
         let answers = decider.settle(telling)
-        if !telling.events.isEmpty { try publish(telling.events) }
+        let events = commits.takeEvents(ofBatch: telling.batch)
+        if !events.isEmpty { try publish(events) }
         toldSequence = telling.lastSequence
         showCounters()
         tellReplanned()
         for answer in answers { try send(answer) }
-        if !telling.events.isEmpty { queries.committed() }
+        if !events.isEmpty { queries.committed() }
     }
 
     /// Waits until nothing is under way any more, and tells it.

@@ -13,7 +13,9 @@ struct DecideLoop: ~Copyable {
         /// Also those that come to no request, so that a flood of them holds nobody up.
         var messages = 4096
         var intents = 8192
-        var bytes = 8 << 20
+        /// As `batch.bytes` holds them. One request more, of which numbers may become four times as long, stays below
+        /// `ContentPosition.batchBytes`.
+        var bytes = 4 << 20
     }
 
     private enum Phase {

@@ -6,7 +6,20 @@ import RationWire
 struct Decided {
     /// To be committed before anything of `telling` is told; nil when there is nothing to keep.
     var commit: Commit?
+    /// Not yet in the commit: some of their contents stand in the store.
+    var events = EventBuffer()
     var telling: Telling
+}
+
+extension Commit {
+    /// Adds the events of the batch as a row, with their contents.
+    /// - Throws: what the store throws for a content that it cannot give: the batch cannot be committed.
+    mutating func addEvents(_ events: EventBuffer, from store: any Store) throws {
+        guard !events.events.isEmpty else { return }
+        self.events = try EventRow.pack(events, firstSequence: firstSequence, batch: batch, now: now) {
+            try store.content(at: $0, count: $1, before: self)
+        }
+    }
 }
 
 /// What may be told of a batch once it is committed.
@@ -14,8 +27,6 @@ struct Telling {
     /// The batch that must be committed first; 0 for what waits for none.
     var batch: UInt64
     var answers: [Answer] = []
-    /// The events' row; empty when there are none.
-    var events: [UInt8] = []
     /// The sequence number of the last event up to this batch.
     var lastSequence: UInt64 = 0
     /// Recipients that are still planned under an earlier revision then.

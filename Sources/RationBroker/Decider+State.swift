@@ -50,7 +50,6 @@ extension Decider {
         var core = Core(policy: policy, zones: zones, seed: seed, revision: revision, isJournaling: true)
         // By key: the batch up to which a record is true, of those that later rows may touch.
         var records: [[UInt8]: UInt64] = [:]
-        let store = store
         try store.recover(
             record: { key, batch, bytes in
                 do throws(StateFault) {
@@ -61,7 +60,7 @@ extension Decider {
                 records[Array(key)] = batch
             },
             outcomes: { batch, now, bytes in
-                try Self.apply(bytes, ofBatch: batch, at: now, records, store, to: &core)
+                try Self.apply(bytes, ofBatch: batch, at: now, records, to: &core)
             })
         var earlier: [UInt32: CompiledPolicy] = [:]
         for number in core.earlierRevisions(than: revision) {
@@ -75,17 +74,11 @@ extension Decider {
 
     private static func apply(
         _ row: UnsafeRawBufferPointer, ofBatch batch: UInt64, at now: Instant, _ records: [[UInt8]: UInt64],
-        _ store: any Store, to core: inout Core
+        to core: inout Core
     ) throws {
-        let intents = store.intents(ofBatch: batch) ?? []
-        let range = intents.isEmpty ? 0..<0 : try IntentsRow.batchBytes(intents)
         do throws(StateFault) {
-            try intents[range].withUnsafeBufferPointer { (bytes) throws(StateFault) in
-                try core.apply(
-                    changes: row, ofBatch: batch, at: now, bytes: UnsafeRawBufferPointer(bytes)
-                ) { key in
-                    records[Array(key)].map { $0 >= batch } ?? false
-                }
+            try core.apply(changes: row, ofBatch: batch, at: now) { key in
+                records[Array(key)].map { $0 >= batch } ?? false
             }
         } catch {
             throw StateError("the outcomes of batch \(batch) cannot be applied: \(error)")

@@ -142,25 +142,28 @@ struct Decider: ~Copyable {
             return Decided(telling: telling(batch: lastBatch))
         }
         let number = lastBatch + 1
-        let events =
-            decision.events.events.isEmpty
-            ? [] : EventRow.pack(decision.events, firstSequence: lastSequence + 1, batch: number, now: decision.now)
         var commit = Commit(
             batch: number, now: decision.now, firstSequence: lastSequence + 1,
-            eventCount: decision.events.events.count, events: events, answers: [])
+            eventCount: decision.events.events.count, events: [], answers: [])
         if let bodies, !bodies.isEmpty {
-            commit.intents = IntentsRow.pack(batch.bytes.bytes, requests)
+            commit.intents = IntentsRow.pack(requests)
+            commit.contents = batch.bytes.bytes
             commit.answers = storedAnswers(bodies)
             numbering.decided(number)
         }
         commit.outcomes = core.withChanges { [UInt8]($0) }
-        let bytes = commit.intents.count + commit.events.count + commit.outcomes.count
-        addRecords(to: &commit, bytes: pace.recordBytes(besides: bytes))
+        let bytes = commit.intents.count + commit.contents.count + commit.outcomes.count
+        addRecords(to: &commit, bytes: pace.recordBytes(besides: bytes + EventRow.byteBound(decision.events)))
         advance(commit)
         var telling = telling(batch: number)
-        telling.events = events
         telling.tally = tally()
-        return Decided(commit: commit, telling: telling)
+        return Decided(commit: commit, events: takeEvents(), telling: telling)
+    }
+
+    private mutating func takeEvents() -> EventBuffer {
+        var events = EventBuffer()
+        swap(&events, &decision.events)
+        return events
     }
 
     private func telling(batch: UInt64) -> Telling {
@@ -180,10 +183,10 @@ struct Decider: ~Copyable {
         core.takeRecords(bytes: bytes) { key, record in
             commit.records.append(StoredRecord(key: Array(key), bytes: Array(record)))
         }
+        commit.moves = core.contentMoves
+        commit.emptyHours = core.takeEmptyHours()
         commit.firstNeededBatch = core.firstNeededBatch
-        pace.record(
-            batch: commit.batch, bytes: commit.intents.count + commit.outcomes.count,
-            firstNeeded: commit.firstNeededBatch)
+        pace.record(batch: commit.batch, bytes: commit.outcomes.count, firstNeeded: commit.firstNeededBatch)
     }
 
     private mutating func advance(_ commit: borrowing Commit) {

@@ -1,19 +1,14 @@
 import RationModel
 
-/// A batch's requests as one row of the store: `version u8, bytes u32 + the batch's bytes, requests u32, then for each
-/// publisher u8 + name, number u64, body's hash u64, intents u32`. Little-endian.
-///
-/// The batch's bytes are those that its intents name their text in: what the core keeps of contents stands there.
+/// A batch's requests as one row of the store: `version u8, requests u32, then for each publisher u8 + name, number u64,
+/// body's hash u64, intents u32`. Little-endian.
 enum IntentsRow {
-    private static let version: UInt8 = 1
-    private static let headBytes = 5
+    private static let version: UInt8 = 2
 
-    static func pack(_ batch: [UInt8], _ requests: [PublishRequest]) -> [UInt8] {
+    static func pack(_ requests: [PublishRequest]) -> [UInt8] {
         var row: [UInt8] = []
-        row.reserveCapacity(headBytes + batch.count + requests.count * 32)
+        row.reserveCapacity(5 + requests.count * 32)
         row.append(version)
-        append(UInt32(truncatingIfNeeded: batch.count), to: &row)
-        row += batch
         append(UInt32(truncatingIfNeeded: requests.count), to: &row)
         for request in requests {
             let name = Array("\(request.publisher)".utf8)
@@ -29,20 +24,6 @@ enum IntentsRow {
 
     private static func append(_ number: some FixedWidthInteger, to row: inout [UInt8]) {
         withUnsafeBytes(of: number.littleEndian) { row.append(contentsOf: $0) }
-    }
-
-    /// Where a batch's bytes stand in its row.
-    /// - Throws: `StateError` for what is no such row.
-    static func batchBytes(_ row: [UInt8]) throws(StateError) -> Range<Int> {
-        guard row.count >= headBytes, row[0] == version else {
-            throw StateError("a row of intents is not of version \(version)")
-        }
-        let count = Int(
-            UInt32(littleEndian: row.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 1, as: UInt32.self) }))
-        guard count <= row.count - headBytes else {
-            throw StateError("a row of intents ends before its \(count) bytes of text")
-        }
-        return headBytes..<headBytes + count
     }
 }
 

@@ -75,8 +75,10 @@ public struct Event: Sendable, BitwiseCopyable {
     public var validUntil = Instant.distantFuture
     public var id: ByteRange = .empty
     public var type: ByteRange = .empty
-    /// Canonical JSON; told with `due`.
+    /// Canonical JSON; told with `due`. With a `contentPosition` only its count says something.
     public var content: ByteRange = .empty
+    /// Where a store keeps the content; `none` for one that stands in the buffer.
+    public var contentPosition = ContentPosition.none
 
     public init(kind: EventKind) {
         self.kind = kind

@@ -11,9 +11,9 @@ extension Core {
         guard let row else { return nil }
         planner.now = now
         // What is tried here is no batch.
-        let isJournaling = planner.journal.isOn
-        planner.journal.isOn = false
-        defer { planner.journal.isOn = isJournaling }
+        let (isJournaling, isCounting) = (planner.journal.isOn, planner.contents.isCounting)
+        (planner.journal.isOn, planner.contents.isCounting) = (false, false)
+        defer { (planner.journal.isOn, planner.contents.isCounting) = (isJournaling, isCounting) }
         var copy = table.recipient(row).pointee.copy()
         if copy.revision != planner.revision {
             var ignored = EventBuffer()
@@ -37,6 +37,7 @@ extension Recipient {
     func copy() -> Recipient {
         var copy = Recipient(key: key, appCount: app.count, revision: revision)
         copy.isNamed = isNamed
+        copy.hasStoredContents = hasStoredContents
         copy.delivery = delivery
         copy.zone = zone
         copy.reserved = reserved

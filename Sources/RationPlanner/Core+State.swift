@@ -3,7 +3,7 @@ public import RationModel
 /// The core's state, as it is kept and made again (store.md): what each batch has changed, and recipients as a whole. Making
 /// it again decides nothing.
 extension Core {
-    /// Lends what the last batch has changed: empty when it changed nothing. Its contents stand in the batch's bytes.
+    /// Lends what the last batch has changed: empty when it changed nothing.
     public func withChanges<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try body(UnsafeRawBufferPointer(planner.journal.bytes.elements))
     }
@@ -22,7 +22,7 @@ extension Core {
     }
 
     /// Takes the records of recipients that have changed, those that did so first: each is the whole recipient as of the last
-    /// batch.
+    /// batch. What is pending takes its contents along into blocks of the hour in which it is to fire (``contentMoves``).
     /// - Parameters:
     ///   - limit: bytes after which no further one is begun.
     ///   - take: gets a recipient's key and its record.
@@ -30,12 +30,44 @@ extension Core {
         bytes limit: Int, _ take: (_ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer) throws -> Void
     ) rethrows {
         var taken = 0
+        planner.contents.beginMoves()
         while taken < limit, let row = changed.takeFirst() {
             let recipient = table.recipient(row)
             recipient.pointee.isChanged = false
+            taken += takeContentsAlong(of: &recipient.pointee)
             try withRecord(row, take)
             taken += recorder.bytes.count
         }
+    }
+
+    /// The contents that the records taken last name in another place than before.
+    public var contentMoves: [ContentMove] { planner.contents.moves }
+
+    /// The hours of whose blocks nothing is named any more, since the last call; ascending.
+    public mutating func takeEmptyHours() -> [UInt32] { planner.contents.takeEmptyHours() }
+
+    /// - Returns: how many bytes of content that is.
+    private mutating func takeContentsAlong(of recipient: inout Recipient) -> Int {
+        guard recipient.hasStoredContents else { return 0 }
+        var taken = 0
+        for notification in recipient.pending.elements {
+            let place = recipient.record(notification).content
+            guard !place.isEmpty else { continue }
+            let content = StoredContent(recipient.bytes.view(place))
+            let hour = ContentPosition.hour(of: notification.fireDate)
+            guard let position = planner.contents.move(content, to: hour) else { continue }
+            StoredContent.setPosition(
+                position, at: Int(place.offset), in: UnsafeMutableRawBufferPointer(recipient.bytes.elements))
+            taken += content.count
+        }
+        return taken
+    }
+
+    /// Adds a recipient that is not known.
+    mutating func insert(_ key: UnsafeRawBufferPointer, appCount: Int, hash: UInt64, revision: UInt32) -> Int {
+        let row = table.insert(key, appCount: appCount, hash: hash, revision: revision)
+        table.recipient(row).pointee.hasStoredContents = planner.journal.isOn
+        return row
     }
 
     /// Lends the record of a recipient.
@@ -52,7 +84,7 @@ extension Core {
     /// - Throws: `StateFault`; the core is then unusable.
     public mutating func restore(record: UnsafeRawBufferPointer) throws(StateFault) {
         var reader = StateReader(record)
-        _ = try applyOne(&reader, UnsafeRawBufferPointer.none) { _ in false }
+        _ = try applyOne(&reader) { _ in false }
         guard reader.isAtEnd else { throw reader.fault("a record goes on behind its end") }
     }
 
@@ -61,24 +93,23 @@ extension Core {
     ///   - changes: as ``withChanges(_:)`` lent it.
     ///   - number: the batch's.
     ///   - now: the batch's instant.
-    ///   - bytes: those of the batch's intents.
     ///   - isTrue: whether a recipient, named by its key, has this batch in it already: then it is left as it is.
     /// - Throws: `StateFault`; the core is then unusable.
     public mutating func apply(
-        changes: UnsafeRawBufferPointer, ofBatch number: UInt64, at now: Instant, bytes: UnsafeRawBufferPointer,
+        changes: UnsafeRawBufferPointer, ofBatch number: UInt64, at now: Instant,
         except isTrue: (UnsafeRawBufferPointer) -> Bool
     ) throws(StateFault) {
         var reader = StateReader(changes)
         self.now = max(self.now, now)
         batch = number
         while !reader.isAtEnd {
-            if let row = try applyOne(&reader, bytes, except: isTrue) { markChanged(row) }
+            if let row = try applyOne(&reader, except: isTrue) { markChanged(row) }
         }
     }
 
     /// - Returns: the recipient's row; nil if it was left as it is.
     private mutating func applyOne(
-        _ reader: inout StateReader, _ bytes: UnsafeRawBufferPointer, except isTrue: (UnsafeRawBufferPointer) -> Bool
+        _ reader: inout StateReader, except isTrue: (UnsafeRawBufferPointer) -> Bool
     ) throws(StateFault) -> Int? {
         let length = Int(try reader.number(UInt32.self))
         var part = StateReader(try reader.view(length))
@@ -87,8 +118,8 @@ extension Core {
         guard appCount < key.count, key[appCount] == 0 else { throw part.fault("a recipient without a name") }
         if isTrue(key) { return nil }
         let hash = table.hash(key)
-        let row = table.row(key, hash: hash) ?? table.insert(key, appCount: appCount, hash: hash, revision: 0)
-        try planner.apply(&part, batch: bytes, to: &table.recipient(row).pointee)
+        let row = table.row(key, hash: hash) ?? insert(key, appCount: appCount, hash: hash, revision: 0)
+        try planner.apply(&part, to: &table.recipient(row).pointee)
         guard part.isAtEnd else { throw part.fault("a recipient's part goes on behind its end") }
         return row
     }
@@ -117,8 +148,17 @@ extension Core {
             planner.restore(&recipient.pointee)
             if recipient.pointee.revision != planner.revision { replanBacklog += 1 }
             wakes.set(UInt32(truncatingIfNeeded: row), to: recipient.pointee.wake)
+            countContents(of: recipient.pointee)
         }
         if replanBacklog == 0 { planner.forgetEarlierPolicies() }
+    }
+
+    private mutating func countContents(of recipient: borrowing Recipient) {
+        guard recipient.hasStoredContents else { return }
+        for notification in recipient.pending.elements {
+            let content = recipient.bytes.view(recipient.record(notification).content)
+            if !content.isEmpty { planner.contents.add(StoredContent(content).position) }
+        }
     }
 
     /// The number of the revision in force.

@@ -9,7 +9,9 @@ public struct Core: ~Copyable {
     /// The last batch's instant.
     internal(set) public var now = Instant.distantPast
     /// The number of the batch at hand, which its owner gives it: what changes is told as changed by it.
-    public var batch: UInt64 = 0
+    public var batch: UInt64 = 0 {
+        didSet { if planner.journal.isOn { planner.contents.batch = batch } }
+    }
     var changed = ChangedRecipients()
     /// Writes records.
     var recorder = Journal(isOn: true)
@@ -44,7 +46,8 @@ public struct Core: ~Copyable {
     ///   - zones: which time zones are known.
     ///   - seed: keys the tables of names; it has no influence on what is decided.
     ///   - revision: the number of what is in force.
-    ///   - isJournaling: whether each batch tells what it has changed (``withChanges(_:)``).
+    ///   - isJournaling: whether each batch tells what it has changed (``withChanges(_:)``), and contents are named by
+    ///     where a store keeps them instead of held here.
     public init(
         policy: CompiledPolicy, zones: any ZoneSource, seed: UInt64, revision: UInt32 = 0, isJournaling: Bool = false
     ) {
@@ -166,8 +169,7 @@ public struct Core: ~Copyable {
             return
         case .remove, .feedback, .rejected: return
         }
-        let row = table.insert(
-            key, appCount: Int(intent.app.count), hash: hash, revision: planner.revision)
+        let row = insert(key, appCount: Int(intent.app.count), hash: hash, revision: planner.revision)
         touch(row, index)
     }
 

@@ -24,19 +24,9 @@ struct Journal: ~Copyable {
         case put
     }
 
-    /// Where a record's content stands.
-    enum Content: UInt8 {
-        /// In the record.
-        case inline
-        /// In the batch's bytes: `offset u32`.
-        case batch
-    }
-
     /// Whether anything is written.
     var isOn: Bool
     var bytes = OwnedBuffer<UInt8>()
-    /// Of the recipient at hand: by where their record starts, where contents stand in the batch's bytes.
-    var contents: ContiguousArray<(record: UInt32, content: ByteRange)> = []
     /// What the recipient at hand had before the batch.
     var historyBefore = 0
     var rememberedBefore = 0
@@ -63,7 +53,6 @@ struct Journal: ~Copyable {
 
     /// Starts a recipient.
     mutating func begin(_ recipient: borrowing Recipient) {
-        contents.removeAll(keepingCapacity: true)
         historyBefore = recipient.history.count
         rememberedBefore = recipient.remembered.count
         (joined, newlyRemembered) = (0, 0)
@@ -105,21 +94,13 @@ struct Journal: ~Copyable {
     }
 
     /// One that is new.
-    /// - Parameter content: where its content stands in the batch's bytes; nil: it is written with it.
-    mutating func put(_ notification: PendingNotification, content: ByteRange?, _ recipient: borrowing Recipient) {
+    mutating func put(_ notification: PendingNotification, _ recipient: borrowing Recipient) {
         endRun()
         bytes.put(Operation.put.rawValue)
         put(entry: notification)
         let record = recipient.record(notification)
-        let start = Int(notification.record)
-        bytes.put(counted: recipient.bytes.view(ByteRange(offset: start, count: Int(record.content.offset) - start)))
-        if let content {
-            bytes.put(Content.batch.rawValue)
-            bytes.put(content.offset)
-        } else {
-            bytes.put(Content.inline.rawValue)
-            _ = bytes.append(recipient.bytes.view(record.content))
-        }
+        bytes.put(
+            counted: recipient.bytes.view(ByteRange(offset: Int(notification.record), count: record.byteCount)))
     }
 
     private mutating func put(entry notification: PendingNotification) {
@@ -129,11 +110,6 @@ struct Journal: ~Copyable {
         bytes.put(notification.typeIndex)
         bytes.put(notification.idHash)
         bytes.put(notification.flags.subtracting(.ofBatch).rawValue)
-    }
-
-    /// Where the content of a record stands in the batch's bytes, if it came with the batch.
-    func content(ofRecord record: UInt32) -> ByteRange? {
-        contents.last { $0.record == record }?.content
     }
 }
 
@@ -190,7 +166,7 @@ extension Journal {
     mutating func putImage(_ recipient: borrowing Recipient) {
         putHead(recipient, .image)
         for notification in recipient.pending.elements {
-            put(notification, content: content(ofRecord: notification.record), recipient)
+            put(notification, recipient)
         }
         putTail(recipient, .image)
     }

@@ -32,9 +32,14 @@ extension Recipient {
     /// What a rule may know of one that is pending; valid until the bytes change.
     @inline(__always)
     func ruled(_ notification: PendingNotification, _ record: Record) -> RuledNotification {
-        RuledNotification(
-            type: notification.typeIndex, ownType: bytes.view(record.type), level: notification.level,
-            content: bytes.view(record.content))
+        let (ownType, content) = (bytes.view(record.type), bytes.view(record.content))
+        if hasStoredContents, !content.isEmpty {
+            return RuledNotification(
+                type: notification.typeIndex, ownType: ownType, level: notification.level,
+                thread: StoredContent(content).thread)
+        }
+        return RuledNotification(
+            type: notification.typeIndex, ownType: ownType, level: notification.level, content: content)
     }
 
     /// Whether an `at` with that id and date fired or expired here and is still remembered.

@@ -3,11 +3,9 @@ import RationModel
 /// Making a recipient of what a journal has told.
 extension RecipientPlanner {
     /// Reads a recipient's part behind its name, and applies it.
-    /// - Parameters:
-    ///   - batch: the bytes of the batch that wrote it, in which contents may stand.
     /// - Throws: `StateFault`; the recipient is then unusable.
     mutating func apply(
-        _ reader: inout StateReader, batch: UnsafeRawBufferPointer, to recipient: inout Recipient
+        _ reader: inout StateReader, to recipient: inout Recipient
     ) throws(StateFault) {
         let form = try reader.number(UInt8.self, below: 2, "a form")
         if form == Journal.Form.image.rawValue { recipient.forgetAll() }
@@ -20,7 +18,7 @@ extension RecipientPlanner {
             recipient.reserved = settings?.reserved ?? 0
             recipient.delivery = settings?.delivery ?? .push
         }
-        try applyPending(&reader, batch, &recipient)
+        try applyPending(&reader, &recipient)
         try applyHistory(&reader, &recipient)
         try applyRemembered(&reader, &recipient)
         compact(&recipient)
@@ -41,7 +39,7 @@ extension RecipientPlanner {
     }
 
     private mutating func applyPending(
-        _ reader: inout StateReader, _ batch: UnsafeRawBufferPointer, _ recipient: inout Recipient
+        _ reader: inout StateReader, _ recipient: inout Recipient
     ) throws(StateFault) {
         let count = Int(try reader.number(UInt16.self))
         before.assign(recipient.pending)
@@ -54,7 +52,7 @@ extension RecipientPlanner {
                     recipient.pending.append(try takeBefore(place, reader))
                 }
             case .change: try applyChange(&reader, &recipient)
-            case .put: try applyPut(&reader, batch, &recipient)
+            case .put: try applyPut(&reader, &recipient)
             case nil: throw reader.fault("expected an operation, found another number")
             }
         }
@@ -97,24 +95,18 @@ extension RecipientPlanner {
     }
 
     private mutating func applyPut(
-        _ reader: inout StateReader, _ batch: UnsafeRawBufferPointer, _ recipient: inout Recipient
+        _ reader: inout StateReader, _ recipient: inout Recipient
     ) throws(StateFault) {
         var new = try PendingNotification(&reader)
-        let front = try reader.countedView()
-        new.record = recipient.bytes.append(front).offset
-        let (contentCount, frontCount) = try Record.counts(front, of: new, reader)
-        guard frontCount == front.count else {
-            throw reader.fault("expected a record of \(frontCount) bytes, found \(front.count)")
+        let record = try reader.countedView()
+        let (contentCount, frontCount) = try Record.counts(record, of: new, reader)
+        guard frontCount + contentCount == record.count else {
+            throw reader.fault("expected a record of \(frontCount + contentCount) bytes, found \(record.count)")
         }
-        if try reader.number(UInt8.self, below: 2, "a content's place") == Journal.Content.inline.rawValue {
-            _ = recipient.bytes.append(try reader.view(contentCount))
-        } else {
-            let offset = Int(try reader.number(UInt32.self))
-            guard offset <= batch.count, contentCount <= batch.count - offset else {
-                throw reader.fault("a content of \(contentCount) bytes at \(offset) of the batch's \(batch.count)")
-            }
-            _ = recipient.bytes.append(UnsafeRawBufferPointer(rebasing: batch[offset..<offset + contentCount]))
+        guard !recipient.hasStoredContents || StoredContent.isWhole(byteCount: contentCount) else {
+            throw reader.fault("a content of \(contentCount) bytes is not one that a store keeps")
         }
+        new.record = recipient.bytes.append(record).offset
         recipient.pending.append(new)
     }
 

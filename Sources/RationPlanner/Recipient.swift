@@ -11,6 +11,8 @@ struct Recipient: ~Copyable {
     var isNamed = false
     /// Whether its record lacks something.
     var isChanged = false
+    /// Whether its records hold `StoredContent`s instead of contents.
+    var hasStoredContents = false
     var delivery = Delivery.push
     /// The place of its time zone among the planner's; 0 is the policy's.
     var zone: UInt16 = 0

@@ -57,14 +57,12 @@ extension RecipientPlanner {
         if let place { inherit(from: recipient.pending[place], keepsItsTime: keepsItsTime, &notification) }
         notification.record = append(intent, of: notification, requested, from: source, to: &recipient)
         if let place {
-            recipient.unusedBytes += UInt32(recipient.record(recipient.pending[place]).byteCount)
+            drop(recipient.pending[place], of: &recipient)
             if keepsItsTime { keepTime(of: recipient.pending[place], &notification, &recipient) }
             recipient.pending[place] = notification
         } else {
             recipient.pending.append(notification)
         }
-        // Keeping the time may have moved it.
-        if journal.isOn { journal.contents.append((notification.record, intent.content)) }
         return nil
     }
 
@@ -128,7 +126,7 @@ extension RecipientPlanner {
     }
 
     /// Packs an intent's record to the end of the recipient's bytes.
-    func append(
+    mutating func append(
         _ intent: Intent, of notification: PendingNotification, _ requested: Requested,
         from source: UnsafeRawBufferPointer, to recipient: inout Recipient
     ) -> UInt32 {
@@ -139,8 +137,17 @@ extension RecipientPlanner {
         case .at(let date): number = notification.requestedDate.milliseconds - date.milliseconds
         case .none, .after, .every: break
         }
+        let content = source.view(intent.content)
+        guard let batch = contents.batch, !content.isEmpty else {
+            return Record.append(
+                intent, of: notification, number: number, calendar: calendar, content: content, from: source,
+                to: &recipient.bytes)
+        }
+        let position = ContentPosition(batch: batch, offset: Int(intent.content.offset))
+        StoredContent(content, at: position).assign(to: &kept)
         return Record.append(
-            intent, of: notification, number: number, calendar: calendar, from: source, to: &recipient.bytes)
+            intent, of: notification, number: number, calendar: calendar,
+            content: UnsafeRawBufferPointer(kept.elements), from: source, to: &recipient.bytes)
     }
 
     /// Whether an intent equals what is stored, or an `at` that has already fired or expired (section 2, "Unchanged").
@@ -162,8 +169,16 @@ extension RecipientPlanner {
             }
         return isSameTrigger && record.expires == intent.expires
             && stored.has(.deliverOverdue) == (intent.overdue == .deliver) && stored.typeIndex == typeIndex
-            && recipient.bytes.view(record.content).isSame(as: source.view(intent.content))
+            && isSameContent(record, source.view(intent.content), recipient)
             && isSameType(typeIndex, recipient.bytes.view(record.type), source.view(intent.type))
+    }
+
+    private func isSameContent(
+        _ record: Record, _ content: UnsafeRawBufferPointer, _ recipient: borrowing Recipient
+    ) -> Bool {
+        let stored = recipient.bytes.view(record.content)
+        guard recipient.hasStoredContents, !stored.isEmpty else { return stored.isSame(as: content) }
+        return StoredContent(stored).isSame(as: content)
     }
 
     private func isSame(
@@ -242,7 +257,7 @@ extension RecipientPlanner {
         isChanged = true
         let notification = recipient.pending[place]
         recipient.pending[place].flags.insert(.ended)
-        recipient.unusedBytes += UInt32(recipient.record(notification).byteCount)
+        drop(notification, of: &recipient)
         guard notification.before != PendingNotification.absentBefore else { return }
         var event = Event(kind: .cancelled)
         event.reason = reason

@@ -59,9 +59,15 @@ extension RecipientPlanner {
         let kinds = PendingNotification.Flags.ofTrigger.union(.deliverOverdue)
         return before.flags.intersection(kinds) == after.flags.intersection(kinds)
             && isSameTrigger(before, old, after, new, recipient) && old.expires == new.expires
-            && recipient.bytes.view(old.content).isSame(as: recipient.bytes.view(new.content))
+            && isSameContent(old, new, recipient)
             && before.typeIndex == after.typeIndex
             && isSameType(before.typeIndex, recipient.bytes.view(old.type), recipient.bytes.view(new.type))
+    }
+
+    private func isSameContent(_ old: Record, _ new: Record, _ recipient: borrowing Recipient) -> Bool {
+        let (left, right) = (recipient.bytes.view(old.content), recipient.bytes.view(new.content))
+        guard recipient.hasStoredContents, !left.isEmpty, !right.isEmpty else { return left.isSame(as: right) }
+        return StoredContent(left).isSame(as: StoredContent(right))
     }
 
     /// Whether two notifications of one kind of trigger have the same.
@@ -101,8 +107,21 @@ extension RecipientPlanner {
         event.type = policy.types.withName(notification.typeIndex, own: recipient.bytes.view(record.type)) {
             events.bytes.append($0)
         }
-        if event.kind == .due { event.content = events.bytes.append(recipient.bytes.view(record.content)) }
+        if event.kind == .due { setContent(of: &event, recipient.bytes.view(record.content), recipient, &events) }
         events.events.append(event)
+    }
+
+    private func setContent(
+        of event: inout Event, _ bytes: UnsafeRawBufferPointer, _ recipient: borrowing Recipient,
+        _ events: inout EventBuffer
+    ) {
+        guard recipient.hasStoredContents, !bytes.isEmpty else {
+            event.content = events.bytes.append(bytes)
+            return
+        }
+        let stored = StoredContent(bytes)
+        event.contentPosition = stored.position
+        event.content = ByteRange(offset: 0, count: stored.count)
     }
 
     /// The recipient's place in the event buffer, entered with its first event.

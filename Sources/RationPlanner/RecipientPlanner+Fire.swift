@@ -64,7 +64,7 @@ extension RecipientPlanner {
     private mutating func end(at place: Int, _ record: Record, _ recipient: inout Recipient) {
         let notification = recipient.pending[place]
         recipient.pending[place].flags.insert(.ended)
-        recipient.unusedBytes += UInt32(record.byteCount)
+        drop(notification, of: &recipient)
         guard notification.has(.absolute) else { return }
         journal.newlyRemembered += 1
         recipient.remember(

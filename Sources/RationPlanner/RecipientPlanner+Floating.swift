@@ -29,7 +29,7 @@ extension RecipientPlanner {
         event.isFinal = true
         emit(event, about: recipient.pending[index], recipient, to: &events)
         recipient.pending[index].flags.insert(.ended)
-        recipient.unusedBytes += UInt32(recipient.record(recipient.pending[index]).byteCount)
+        drop(recipient.pending[index], of: &recipient)
     }
 
     /// The zone in which a calendar trigger is read.

@@ -11,7 +11,7 @@ extension RecipientPlanner {
         for notification in recipient.pending.elements {
             let place = Int(notification.before)
             if notification.before == PendingNotification.absentBefore || notification.has(.replaced) {
-                journal.put(notification, content: journal.content(ofRecord: notification.record), recipient)
+                journal.put(notification, recipient)
             } else if notification.isAsBefore(before[place]) {
                 journal.copy(place..<place + 1)
             } else {
@@ -36,9 +36,8 @@ extension RecipientPlanner {
     ///   - place: where the one that went stood; nil: none went.
     ///   - target: where the new one stands; nil: there is none.
     ///   - border: which of the others has got or lost its slot.
-    ///   - content: of the new one, in the batch's bytes.
     mutating func journalSingle(
-        _ recipient: borrowing Recipient, replacing place: Int?, target: Int?, border: Int?, content: ByteRange
+        _ recipient: borrowing Recipient, replacing place: Int?, target: Int?, border: Int?
     ) {
         guard journal.isOn else { return }
         journal.begin(recipient)
@@ -46,7 +45,7 @@ extension RecipientPlanner {
         let others = recipient.pending.count - (target == nil ? 0 : 1)
         journalOthers(0..<(target ?? others), recipient, replacing: place, target: target, border: border)
         if let target {
-            journal.put(recipient.pending[target], content: content, recipient)
+            journal.put(recipient.pending[target], recipient)
             journalOthers(target..<others, recipient, replacing: place, target: target, border: border)
         }
         journal.endRun()

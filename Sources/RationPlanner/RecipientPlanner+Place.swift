@@ -131,7 +131,7 @@ extension RecipientPlanner {
         var event = event
         if isRevised { event.cause = .policy }
         emit(event, about: notification, recipient, to: &events)
-        recipient.unusedBytes += UInt32(recipient.record(notification).byteCount)
+        drop(notification, of: &recipient)
         recipient.pending[index].flags.insert(.ended)
     }
 

@@ -53,8 +53,7 @@ extension RecipientPlanner {
             notification.flags.insert(.replaced)
         }
         notification.record = append(intent, of: notification, requested, from: source, to: &recipient)
-        let isHeld = settleSingle(
-            notification, content: intent.content, replacing: place, &recipient, events: &events)
+        let isHeld = settleSingle(notification, replacing: place, &recipient, events: &events)
         return .outcome(isHeld ? .held : .queued)
     }
 
@@ -71,23 +70,22 @@ extension RecipientPlanner {
         emit(event, about: notification, recipient, to: &events)
         before.removeAll()
         before.append(notification)
-        _ = settleSingle(nil, content: .empty, replacing: place, &recipient, events: &events)
+        _ = settleSingle(nil, replacing: place, &recipient, events: &events)
         return .outcome(.cancelled)
     }
 
     /// Puts the new in the place of the old, passes on a slot at the border, and tells both.
     /// - Parameters:
     ///   - notification: nil when the old one is cancelled.
-    ///   - content: of the new one, in the batch's bytes.
     ///   - place: of the old one, which is `before[0]`; nil for a new one.
     /// - Returns: whether the new one is held.
     private mutating func settleSingle(
-        _ notification: PendingNotification?, content: ByteRange, replacing place: Int?, _ recipient: inout Recipient,
+        _ notification: PendingNotification?, replacing place: Int?, _ recipient: inout Recipient,
         events: inout EventBuffer
     ) -> Bool {
         let slots = slots(of: recipient)
         if let place {
-            recipient.unusedBytes += UInt32(recipient.record(recipient.pending[place]).byteCount)
+            drop(recipient.pending[place], of: &recipient)
             recipient.pending.remove(at: place)
         }
         let others = recipient.pending.count
@@ -105,7 +103,7 @@ extension RecipientPlanner {
             recipient.pending[target].flags.subtract(.ofBatch)
         }
         recipient.wake = nextWakeSingle(recipient)
-        journalSingle(recipient, replacing: place, target: target, border: border, content: content)
+        journalSingle(recipient, replacing: place, target: target, border: border)
         if place != nil, let target { recipient.moveLastRecord(of: target, toPlaceOf: before[0]) }
         sortEvents(&events)
         compact(&recipient)

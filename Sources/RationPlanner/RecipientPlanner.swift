@@ -41,7 +41,8 @@ struct RecipientPlanner: ~Copyable {
     var pendingSorter = MergeSorter<PendingNotification>()
     var placeSorter = MergeSorter<Int32>()
     var eventSorter = MergeSorter<Event>()
-    private var kept = OwnedBuffer<UInt8>()
+    var kept = OwnedBuffer<UInt8>()
+    var contents = ContentShelf()
     /// What the batch has changed.
     var journal: Journal
 

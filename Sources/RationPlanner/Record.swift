@@ -15,6 +15,7 @@ struct Record {
     var calendar: ByteRange
     var id: ByteRange
     var type: ByteRange
+    /// The content itself, or, of a recipient whose contents a store keeps, a `StoredContent`.
     var content: ByteRange
     /// Bytes from the first to the last.
     var byteCount: Int
@@ -65,7 +66,7 @@ struct Record {
     }
 
     /// How many bytes the content of a record has, and the record without it, as its first bytes say.
-    /// - Parameter front: a record without its content.
+    /// - Parameter front: a record, with its content or without.
     static func counts(
         _ front: UnsafeRawBufferPointer, of notification: PendingNotification, _ reader: StateReader
     ) throws(StateFault) -> (content: Int, front: Int) {
@@ -102,30 +103,32 @@ struct Record {
 
     /// Packs a record to the end of `target`.
     /// - Parameters:
-    ///   - intent: names id, type and content in `source`.
+    ///   - intent: names id and type in `source`.
+    ///   - content: as the property of the same name.
     ///   - notification: what it becomes; its requested date is the final one.
     ///   - number: as the property of the same name.
     ///   - calendar: for a calendar trigger.
     /// - Returns: where it starts.
     static func append(
         _ intent: Intent, of notification: PendingNotification, number: Int64, calendar: StoredCalendar?,
-        from source: UnsafeRawBufferPointer, to target: inout OwnedBuffer<UInt8>
+        content: UnsafeRawBufferPointer, from source: UnsafeRawBufferPointer, to target: inout OwnedBuffer<UInt8>
     ) -> UInt32 {
         let start = UInt32(truncatingIfNeeded: target.count)
-        target.reserve(64 + Int(intent.id.count + intent.type.count + intent.content.count))
+        target.reserve(64 + Int(intent.id.count + intent.type.count) + content.count)
         let trigger: Form = calendar != nil ? .calendar : form(of: number)
         let delta = intent.expires.milliseconds &- notification.requestedDate.milliseconds
         let isRelative = !notification.has([.repeating, .calendar]) && form(of: delta) == .short
         let expires: Form = intent.expires == .distantFuture ? .none : isRelative ? .short : .long
         // Lengths are limited by validation: id 1 to 256, type 64; content is held to its limit by the planner.
         let type = notification.has(.ownTypeIsNamed) ? ByteRange.empty : intent.type
-        let lengths = (intent.id.count &- 1) & 0xFF | type.count << 8 | intent.content.count << 15
+        let contentCount = UInt32(truncatingIfNeeded: content.count)
+        let lengths = (intent.id.count &- 1) & 0xFF | type.count << 8 | contentCount << 15
         append((lengths | expires.rawValue << 28 | trigger.rawValue << 30).littleEndian, to: &target)
         if let calendar { calendar.append(from: source, to: &target) } else { append(number, as: trigger, to: &target) }
         append(isRelative ? delta : intent.expires.milliseconds, as: expires, to: &target)
         _ = target.append(source.view(intent.id))
         _ = target.append(source.view(type))
-        _ = target.append(source.view(intent.content))
+        _ = target.append(content)
         return start
     }
 

@@ -113,7 +113,7 @@ public struct RuledNotification {
     }
 
     /// In canonical content `threadId` stands before `userInfo`, and no text holds a quote without a backslash before it.
-    private static func thread(inCanonical content: UnsafeRawBufferPointer) -> UInt64 {
+    static func thread(inCanonical content: UnsafeRawBufferPointer) -> UInt64 {
         let key: StaticString = "\"threadId\":\""
         let end: StaticString = "\"userInfo\":"
         for start in content.indices.dropFirst() where content[start] == UInt8(ascii: "\"") {

@@ -15,17 +15,24 @@ public struct Commit: Sendable {
     public var answers: [StoredAnswer]
     /// The batch's requests as a row, opaque to the store; empty for none.
     public var intents: [UInt8]
+    /// The bytes in which the batch's contents stand, named by their offset; fewer than `ContentPosition.batchBytes`.
+    public var contents: [UInt8]
     /// What the batch changed, as a row that `Store.recover` gives back, opaque to the store; empty when nothing changed.
     public var outcomes: [UInt8]
     /// Recipients as they are after this batch: the background checkpoint's share that is written with it.
     public var records: [StoredRecord]
-    /// Rows of intents and of outcomes of batches below it are needed no more. It never falls, and a smaller one than
-    /// before changes nothing.
+    /// Contents that the records name in their hour's blocks instead of where they stood.
+    public var moves: [ContentMove]
+    /// Hours whose blocks nothing names any more, after the batch and its moves.
+    public var emptyHours: [UInt32]
+    /// Rows of intents, contents and outcomes of batches below it are needed no more. It never falls, and a smaller one
+    /// than before changes nothing.
     public var firstNeededBatch: UInt64
 
     public init(
         batch: UInt64, now: Instant, firstSequence: UInt64, eventCount: Int, events: [UInt8], answers: [StoredAnswer],
-        intents: [UInt8] = [], outcomes: [UInt8] = [], records: [StoredRecord] = [], firstNeededBatch: UInt64 = 0
+        intents: [UInt8] = [], contents: [UInt8] = [], outcomes: [UInt8] = [], records: [StoredRecord] = [],
+        moves: [ContentMove] = [], emptyHours: [UInt32] = [], firstNeededBatch: UInt64 = 0
     ) {
         self.batch = batch
         self.now = now
@@ -34,8 +41,11 @@ public struct Commit: Sendable {
         self.events = events
         self.answers = answers
         self.intents = intents
+        self.contents = contents
         self.outcomes = outcomes
         self.records = records
+        self.moves = moves
+        self.emptyHours = emptyHours
         self.firstNeededBatch = firstNeededBatch
     }
 }

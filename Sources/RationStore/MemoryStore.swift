@@ -18,6 +18,7 @@ public final class MemoryStore: Store {
         var now: Instant
         var intents: [UInt8]
         var outcomes: [UInt8]
+        var contents: [UInt8]
     }
 
     fileprivate struct Publisher {
@@ -43,6 +44,8 @@ public final class MemoryStore: Store {
         /// Those from `firstBatch` on that have a row.
         var batches: [UInt64: Batch] = [:]
         var firstBatch: UInt64 = 0
+        /// By the position at which they begin.
+        var blocks: [UInt64: [UInt8]] = [:]
     }
 
     /// Revisions of one kind that are kept: a policy may have megabytes.
@@ -79,6 +82,7 @@ public final class MemoryStore: Store {
 
     public func commit(_ commit: consuming Commit) throws {
         let commit = commit
+        let moved = try movedBlocks(commit)
         state.withLock { state in
             requireOrder(commit, lastBatch: state.lastBatch, lastSequence: state.lastSequence)
             state.lastBatch = commit.batch
@@ -91,6 +95,13 @@ public final class MemoryStore: Store {
             }
             Self.keep(commit.answers, at: commit.now, &state)
             Self.keepRows(of: commit, &state)
+            let empty = Set(commit.emptyHours)
+            if !empty.isEmpty {
+                state.blocks = state.blocks.filter { entry in
+                    ContentPosition(rawValue: entry.key).hour.map { !empty.contains($0) } ?? true
+                }
+            }
+            for block in moved { state.blocks[block.first.rawValue] = block.bytes }
         }
     }
 
@@ -140,7 +151,8 @@ public final class MemoryStore: Store {
 
     private static func keepRows(of commit: borrowing Commit, _ state: inout State) {
         if !commit.intents.isEmpty || !commit.outcomes.isEmpty {
-            state.batches[commit.batch] = Batch(now: commit.now, intents: commit.intents, outcomes: commit.outcomes)
+            state.batches[commit.batch] = Batch(
+                now: commit.now, intents: commit.intents, outcomes: commit.outcomes, contents: commit.contents)
         }
         for record in commit.records {
             state.records[record.key] = record.bytes.isEmpty ? nil : Record(batch: commit.batch, bytes: record.bytes)
@@ -190,6 +202,21 @@ public final class MemoryStore: Store {
     public func intents(ofBatch batch: UInt64) -> [UInt8]? {
         state.withLock { state in
             state.batches[batch].flatMap { $0.intents.isEmpty ? nil : $0.intents }
+        }
+    }
+
+    public func content(at position: ContentPosition, count: Int) throws -> ArraySlice<UInt8> {
+        try state.withLock { state in
+            let (bytes, offset) =
+                switch position.place {
+                case .none: ([] as [UInt8], 0)
+                case .batch(let batch, let offset): (state.batches[batch]?.contents ?? [], offset)
+                case .hour: (state.blocks[position.blockStart.rawValue] ?? [], position.offsetInBlock)
+                }
+            guard offset + count <= bytes.count else {
+                throw StoreError(.damaged, path: "memory", "a content of \(count) bytes at \(position) is missing")
+            }
+            return bytes[offset..<offset + count]
         }
     }
 

@@ -7,9 +7,12 @@ extension RocksDBStore {
         let commit = commit
         try writing.withLock { writing in
             let change = try prepare(commit, flushed: writing.logs.flushed)
+            let moved = try movedBlocks(commit)
             fill(&writing.batch, commit, change)
+            fill(&writing.batch, moved, commit)
             try write(&writing, change.link) { $0.apply(change) }
-            writing.bytesSinceTrim += commit.intents.count + commit.outcomes.count + commit.events.count
+            blocks.withLock { $0.remove(hours: commit.emptyHours) }
+            writing.bytesSinceTrim += commit.contents.count + commit.outcomes.count + commit.events.count
             try trim(&writing, change.link)
         }
         _ = hasRoom
@@ -41,6 +44,25 @@ extension RocksDBStore {
         }
         if let segments = change.segments { fill(&batch, segments, batch: commit.batch) }
         fill(&batch, change.publishers, batch: commit.batch)
+    }
+
+    /// The batch's own contents, and those that the checkpoint takes along.
+    private func fill(
+        _ batch: inout RocksBatch, _ moved: [(first: ContentPosition, bytes: [UInt8])], _ commit: borrowing Commit
+    ) {
+        for offset in stride(from: 0, to: commit.contents.count, by: ContentPosition.blockBytes) {
+            let end = min(offset + ContentPosition.blockBytes, commit.contents.count)
+            let first = ContentPosition(batch: commit.batch, offset: offset)
+            batch.putSealed(.batchContents, first.key, batch: commit.batch, Array(commit.contents[offset..<end]))
+        }
+        for hour in commit.emptyHours {
+            batch.deleteRange(
+                StoreFamily.hourContents.rawValue, ContentPosition.start(ofHour: hour).key,
+                ContentPosition.start(ofHour: hour + 1).key)
+        }
+        for block in moved {
+            batch.putSealed(.hourContents, block.first.key, batch: commit.batch, block.bytes)
+        }
     }
 
     private func fill(_ batch: inout RocksBatch, _ change: EventSegments.Change, batch number: UInt64) {
@@ -115,7 +137,7 @@ extension RocksDBStore {
             try writing.logs.look(next: link.batch + 1)
             for (family, first) in [
                 (StoreFamily.links, link.firstLink), (.intents, link.firstNeeded), (.outcomes, link.firstNeeded),
-                (.events, range.first),
+                (.batchContents, ContentPosition(batch: link.firstNeeded, offset: 0).rawValue), (.events, range.first),
             ] where first > 0 {
                 try rocks { () throws(RocksError) in
                     try database.dropFiles(of: family.rawValue, upTo: NumberKey.bytes(first - 1))

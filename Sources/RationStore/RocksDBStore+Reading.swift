@@ -45,7 +45,7 @@ extension RocksDBStore {
 
     /// - Returns: nil for a value that is not there.
     /// - Throws: `StoreError.damaged` for one whose seal is broken or that `body` cannot read.
-    private func sealed<Result>(
+    func sealed<Result>(
         _ family: StoreFamily, _ key: [UInt8], _ body: (SealedValue) -> Result?
     ) throws(StoreError) -> Result? {
         let read: Result?? = try rocks { () throws(RocksError) in

@@ -23,6 +23,7 @@ public final class RocksDBStore: Store {
     let state: Mutex<StoreState>
     let writing: Mutex<Writing>
     let space: FreeSpace
+    let blocks = Mutex(ContentBlocks())
 
     /// Opens the store in a folder, or makes it with a new log.
     ///

@@ -65,6 +65,13 @@ public protocol Store: Sendable {
     /// The row of a batch's requests; nil when there was none, or it is kept no more.
     func intents(ofBatch batch: UInt64) -> [UInt8]?
 
+    /// A content that the last commit left.
+    /// - Parameters:
+    ///   - position: one that something pending after that commit names.
+    ///   - count: its bytes.
+    /// - Throws: what tells that it is damaged or missing.
+    func content(at position: ContentPosition, count: Int) throws -> ArraySlice<UInt8>
+
     /// Gives back the state that the last commit left, for one who starts: all records first, then the rows of outcomes
     /// that are kept, oldest first. The bytes are lent for the call. To be called before the first commit.
     /// - Parameters:
@@ -79,6 +86,36 @@ public protocol Store: Sendable {
 }
 
 extension Store {
+    /// A content that the last commit left or that a batch brings which is about to be committed.
+    /// - Throws: what tells that it is damaged or missing.
+    public func content(
+        at position: ContentPosition, count: Int, before commit: borrowing Commit
+    ) throws -> ArraySlice<UInt8> {
+        guard case .batch(commit.batch, let offset) = position.place else {
+            return try content(at: position, count: count)
+        }
+        precondition(offset + count <= commit.contents.count, "a content behind the end of batch \(commit.batch)")
+        return commit.contents[offset..<offset + count]
+    }
+
+    /// The blocks that a commit's moves fill, in the order of their positions.
+    /// - Throws: what tells that a content is damaged or missing.
+    func movedBlocks(_ commit: borrowing Commit) throws -> [(first: ContentPosition, bytes: [UInt8])] {
+        var blocks: [(first: ContentPosition, bytes: [UInt8])] = []
+        var places: [UInt64: Int] = [:]
+        for move in commit.moves {
+            let first = move.to.blockStart
+            let place = places[first.rawValue] ?? blocks.count
+            if place == blocks.count {
+                blocks.append((first, []))
+                places[first.rawValue] = place
+            }
+            precondition(blocks[place].bytes.count == move.to.offsetInBlock, "a hole before \(move.to)")
+            blocks[place].bytes += try content(at: move.from, count: move.count, before: commit)
+        }
+        return blocks.sorted { $0.first.rawValue < $1.first.rawValue }
+    }
+
     /// Traps when a batch does not follow the last one: a fault of the broker's, found before anything is written.
     func requireOrder(_ commit: borrowing Commit, lastBatch: UInt64, lastSequence: UInt64) {
         precondition(

@@ -9,6 +9,10 @@ enum StoreFamily: Int, CaseIterable {
     case links
     /// By batch: its rows of intents and of outcomes, if they are not empty.
     case intents, outcomes
+    /// By the position at which they begin: blocks of batches' contents.
+    case batchContents
+    /// By the position at which they begin: blocks of contents that the checkpoint has taken along, by hour of firing.
+    case hourContents
     /// By the sequence number of the first event: a row of the log.
     case events
     /// By the recipient's key.
@@ -25,9 +29,9 @@ enum StoreFamily: Int, CaseIterable {
 
     func family(_ settings: StoreSettings) -> RocksFamily {
         switch self {
-        case .intents, .events: RocksFamily(name, .rows, memtableBytes: settings.memtableBytes)
-        case .outcomes, .links: RocksFamily(name, .rows, memtableBytes: settings.memtableBytes / 2)
-        case .records: RocksFamily(name, .records, memtableBytes: settings.memtableBytes)
+        case .batchContents, .events: RocksFamily(name, .rows, memtableBytes: settings.memtableBytes)
+        case .intents, .outcomes, .links: RocksFamily(name, .rows, memtableBytes: settings.memtableBytes / 2)
+        case .records, .hourContents: RocksFamily(name, .records, memtableBytes: settings.memtableBytes)
         case .state, .publishers, .answers:
             RocksFamily(name, .records, memtableBytes: max(64 << 10, settings.memtableBytes / 8))
         }

@@ -4,7 +4,7 @@ internal import Glibc
 /// `ballast` keeps room for a start on a full disk.
 struct StoreFolder {
     /// Of the whole folder.
-    static let formatVersion = 1
+    static let formatVersion = 2
     private static let formatWords = "ration store format "
     private static let logWords = "log "
 

@@ -26,9 +26,14 @@ public enum EventRow {
     ///   - firstSequence: of the first event; the others follow without holes.
     ///   - batch: the batch's number.
     ///   - now: the batch's instant.
-    public static func pack(_ buffer: EventBuffer, firstSequence: UInt64, batch: UInt64, now: Instant) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: byteBound(buffer)) { target, count in
-            buffer.bytes.bytes.withUnsafeBytes { texts in
+    ///   - content: gives a content that does not stand in the buffer: where it stands and how many bytes it has.
+    /// - Throws: what `content` throws.
+    public static func pack(
+        _ buffer: EventBuffer, firstSequence: UInt64, batch: UInt64, now: Instant,
+        content: (ContentPosition, Int) throws -> ArraySlice<UInt8>
+    ) rethrows -> [UInt8] {
+        try [UInt8](unsafeUninitializedCapacity: byteBound(buffer)) { target, count in
+            try buffer.bytes.bytes.withUnsafeBytes { texts in
                 var row = RowCursor(target: UnsafeMutableRawBufferPointer(target), texts: texts)
                 row.put(firstSequence)
                 row.put(batch)
@@ -38,6 +43,11 @@ public enum EventRow {
                 for event in buffer.events {
                     let recipient = event.recipient == lastRecipient ? nil : buffer.recipients[Int(event.recipient)]
                     pack(event, recipient, &row)
+                    if event.contentPosition == .none {
+                        row.put(text: event.content)
+                    } else {
+                        row.put(bytes: try content(event.contentPosition, Int(event.content.count)))
+                    }
                     lastRecipient = event.recipient
                 }
                 count = row.count
@@ -45,8 +55,15 @@ public enum EventRow {
         }
     }
 
+    /// Packs a batch's events whose contents stand in the buffer.
+    public static func pack(_ buffer: EventBuffer, firstSequence: UInt64, batch: UInt64, now: Instant) -> [UInt8] {
+        pack(buffer, firstSequence: firstSequence, batch: batch, now: now) { position, count in
+            preconditionFailure("\(count) bytes of content at \(position), and no store")
+        }
+    }
+
     /// Enough bytes for a batch's row, were each event of another recipient than the one before.
-    private static func byteBound(_ buffer: EventBuffer) -> Int {
+    public static func byteBound(_ buffer: EventBuffer) -> Int {
         var bound = headerBytes
         for event in buffer.events {
             let recipient = buffer.recipients[Int(event.recipient)]
@@ -56,6 +73,7 @@ public enum EventRow {
         return bound
     }
 
+    /// Packs all but the content.
     private static func pack(_ event: Event, _ recipient: EventBuffer.Recipient?, _ row: inout RowCursor) {
         let app = recipient?.app ?? .empty
         let device = recipient?.device ?? .empty
@@ -83,7 +101,6 @@ public enum EventRow {
         row.put(text: device)
         row.put(text: event.id)
         row.put(text: event.type)
-        row.put(text: event.content)
     }
 }
 
@@ -102,6 +119,12 @@ private struct RowCursor {
     mutating func put(_ number: some FixedWidthInteger & BitwiseCopyable) {
         target.storeBytes(of: number.littleEndian, toByteOffset: count, as: type(of: number))
         count += MemoryLayout.size(ofValue: number)
+    }
+
+    mutating func put(bytes: ArraySlice<UInt8>) {
+        precondition(count + bytes.count <= target.count, "a row of \(target.count) bytes")
+        UnsafeMutableRawBufferPointer(rebasing: target[count...]).copyBytes(from: bytes)
+        count += bytes.count
     }
 
     @inline(__always)

@@ -29,6 +29,14 @@ struct CheckpointPaceTests {
         #expect(pace.tailBytes == 0)
     }
 
+    @Test("small batches save up until it is worth a part")
+    func savedUp() {
+        var pace = CheckpointPace()
+        pace.record(batch: 1, bytes: CheckpointPace.easyBytes, firstNeeded: 1)
+        let parts = (0..<8).map { _ in pace.recordBytes(besides: CheckpointPace.leastBytes / 4) }
+        #expect(parts == [0, 0, 0, CheckpointPace.leastBytes, 0, 0, 0, CheckpointPace.leastBytes])
+    }
+
     @Test("one batch never takes more than a bounded part along")
     func bounded() {
         var pace = CheckpointPace()

@@ -238,6 +238,10 @@ private final class RecordingStore: Store {
     func revisions(of kind: StoredRevision.Kind) -> [StoredRevision] { inner.revisions(of: kind) }
     func publisherCount(seenSince instant: Instant) -> Int { inner.publisherCount(seenSince: instant) }
     func intents(ofBatch batch: UInt64) -> [UInt8]? { inner.intents(ofBatch: batch) }
+    func content(at position: ContentPosition, count: Int) throws -> ArraySlice<UInt8> {
+        try inner.content(at: position, count: count)
+    }
+
     func recover(
         record: (_ key: UnsafeRawBufferPointer, _ batch: UInt64, _ bytes: UnsafeRawBufferPointer) throws -> Void,
         outcomes: (_ batch: UInt64, _ now: Instant, _ bytes: UnsafeRawBufferPointer) throws -> Void

@@ -61,8 +61,7 @@ struct StateTests {
                 var core = try KeptRun.core(policy: run.scenario.policy)
                 _ = bytes.withUnsafeBytes { bytes in
                     Result { () throws(StateFault) in
-                        try core.apply(
-                            changes: bytes, ofBatch: 1, at: .distantPast, bytes: bytes, except: { _ in false })
+                        try core.apply(changes: bytes, ofBatch: 1, at: .distantPast, except: { _ in false })
                     }
                 }
             }
@@ -112,7 +111,22 @@ struct KeptRun {
         /// By key: a record and the batch up to which it is true.
         var records: [[UInt8]: (batch: UInt64, bytes: [UInt8])] = [:]
         var last: (batch: UInt64, now: Instant) = (0, .distantPast)
-        var rows: [(batch: UInt64, now: Instant, changes: [UInt8], bytes: [UInt8])] = []
+        var rows: [(batch: UInt64, now: Instant, changes: [UInt8])] = []
+        /// By batch, its bytes; by where they begin, blocks of hours.
+        var batches: [UInt64: [UInt8]] = [:]
+        var blocks: [UInt64: [UInt8]] = [:]
+
+        /// - Returns: nil for one that is kept no more.
+        func content(at position: ContentPosition, _ count: Int) -> ArraySlice<UInt8>? {
+            let (bytes, offset) =
+                switch position.place {
+                case .none: ([] as [UInt8]?, 0)
+                case .batch(let batch, let offset): (batches[batch], offset)
+                case .hour: (blocks[position.blockStart.rawValue], position.offsetInBlock)
+                }
+            guard let bytes, offset + count <= bytes.count else { return nil }
+            return bytes[offset..<offset + count]
+        }
     }
 
     /// Plays all steps.
@@ -159,33 +173,54 @@ struct KeptRun {
         let changes = original.withChanges { [UInt8]($0) }
         tellsRow(changes)
         kept.last = (original.batch, original.now)
-        kept.rows.append((original.batch, original.now, changes, bytes))
+        kept.rows.append((original.batch, original.now, changes))
+        kept.batches[original.batch] = bytes
         try Self.apply(kept.rows[kept.rows.count - 1], to: &replica) { _ in false }
-        told += decision.events.events.map { event in
-            "\(decision.now.milliseconds) \(event.kind) \(decision.events.bytes.text(event.id)) "
-                + "\(event.fireDate.milliseconds) \(event.cause) \(event.reason)"
+        told += try decision.events.events.map { event in
+            let count = Int(event.content.count)
+            let content = try count == 0 ? [] : #require(kept.content(at: event.contentPosition, count))
+            return "\(decision.now.milliseconds) \(event.kind) \(decision.events.bytes.text(event.id)) "
+                + "\(event.fireDate.milliseconds) \(event.cause) \(event.reason) \(String(decoding: content, as: UTF8.self))"
         }
         try compare(&original, &replica)
         if random.next() % 2 == 0 {
             let limit = Int(random.next() % 400)
             let number = original.batch
-            original.takeRecords(bytes: limit) { key, record in
+            try original.takeRecords(bytes: limit) { key, record in
                 kept.records[Array(key)] = (number, Array(record))
+                try replica.restore(record: record)
+            }
+            for move in original.contentMoves {
+                let content = try #require(kept.content(at: move.from, move.count))
+                kept.blocks[move.to.blockStart.rawValue, default: []] += content
             }
             let needed = original.firstNeededBatch
             kept.rows.removeAll { $0.batch < needed }
+            kept.batches = kept.batches.filter { $0.key >= needed }
         }
+        for hour in original.takeEmptyHours() {
+            kept.blocks = kept.blocks.filter { ContentPosition(rawValue: $0.key).hour != hour }
+        }
+        try requireContents(of: original, kept)
+    }
+
+    /// Every content that is pending is kept, and no hour is kept that holds none.
+    private func requireContents(of core: borrowing Core, _ kept: Kept) throws {
+        var hours: Set<UInt32> = []
+        for (position, count) in core.contents() {
+            try #require(kept.content(at: position, count) != nil, "batch \(core.batch): \(position.place) is gone")
+            if let hour = position.hour { hours.insert(hour) }
+        }
+        let keptHours = Set(kept.blocks.keys.compactMap { ContentPosition(rawValue: $0).hour })
+        try #require(keptHours == hours, "batch \(core.batch)")
     }
 
     private static func apply(
-        _ row: (batch: UInt64, now: Instant, changes: [UInt8], bytes: [UInt8]), to core: inout Core,
+        _ row: (batch: UInt64, now: Instant, changes: [UInt8]), to core: inout Core,
         except isTrue: (UnsafeRawBufferPointer) -> Bool
     ) throws {
         try row.changes.withUnsafeBytes { changes in
-            try row.bytes.withUnsafeBytes { bytes in
-                try core.apply(
-                    changes: changes, ofBatch: row.batch, at: row.now, bytes: bytes, except: isTrue)
-            }
+            try core.apply(changes: changes, ofBatch: row.batch, at: row.now, except: isTrue)
         }
     }
 
@@ -213,5 +248,20 @@ extension Core {
         var images: [[UInt8]] = []
         for row in 0..<recipientCount { withRecord(row) { _, record in images.append(Array(record)) } }
         return images.sorted { $0.lexicographicallyPrecedes($1) }
+    }
+
+    /// Where the contents of all that is pending stand, and how long they are.
+    func contents() -> [(position: ContentPosition, count: Int)] {
+        var contents: [(ContentPosition, Int)] = []
+        for row in 0..<recipientCount {
+            let recipient = table.recipient(row)
+            for notification in recipient.pointee.pending.elements {
+                let place = recipient.pointee.record(notification).content
+                guard !place.isEmpty else { continue }
+                let content = StoredContent(recipient.pointee.bytes.view(place))
+                contents.append((content.position, content.count))
+            }
+        }
+        return contents
     }
 }

@@ -199,17 +199,17 @@ struct DamageTests {
     func laterVersion() throws {
         let sample = try Sample()
         let folder = try sample.copy {
-            try $0.write(Array("ration store format 2\nlog 7f3a\nmore\n".utf8), to: "store")
+            try $0.write(Array("ration store format 3\nlog 7f3a\nmore\n".utf8), to: "store")
         }
         let error = fault(folder)
         #expect(error?.code == .format)
-        #expect(error?.description == "\(folder)/store: its format is version 2; this program knows version 1")
+        #expect(error?.description == "\(folder)/store: its format is version 3; this program knows version 2")
     }
 
     @Test("A database that belongs to another log is told")
     func anotherLog() throws {
         let sample = try Sample()
-        let folder = try sample.copy { try $0.write(Array("ration store format 1\nlog 7f3a\n".utf8), to: "store") }
+        let folder = try sample.copy { try $0.write(Array("ration store format 2\nlog 7f3a\n".utf8), to: "store") }
         let error = fault(folder)
         #expect(error?.code == .damaged)
         #expect(error?.message == "the database is of another log than '7f3a', which the file store names")
