@@ -5,17 +5,18 @@ import Synchronization
 /// Contents by their position.
 extension RocksDBStore {
     public func content(at position: ContentPosition, count: Int) throws -> ArraySlice<UInt8> {
-        let first = try block(at: position.blockStart)
+        var start = position.blockStart
         let offset = position.offsetInBlock
-        if offset + count <= first.count { return first[offset..<offset + count] }
-        // Of a batch's bytes a content may stand in two blocks.
-        guard position.hour == nil, offset <= first.count, first.count == ContentPosition.blockBytes else {
-            throw missing(position, count)
+        var bytes = try block(at: start)
+        // Of a batch's bytes a content may stand in several blocks.
+        while offset + count > bytes.count {
+            guard position.hour == nil, bytes.count % ContentPosition.batchBlockBytes == 0 else {
+                throw missing(position, count)
+            }
+            start = start.nextBlockStart
+            bytes += try block(at: start)
         }
-        let second = try block(at: position.nextBlockStart)
-        let rest = offset + count - first.count
-        guard rest <= second.count else { throw missing(position, count) }
-        return first[offset...] + second[..<rest]
+        return bytes[offset..<offset + count]
     }
 
     private func block(at first: ContentPosition) throws(StoreError) -> [UInt8] {
