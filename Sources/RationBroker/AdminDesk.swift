@@ -74,7 +74,7 @@ struct AdminDesk: ~Copyable {
                 throw RequestFault(.busy, "\(DecideMailbox.clockLimit) questions about the clock wait already")
             }
             return nil
-        case .hello, .publish, .read, .plan, .snapshot, .explain:
+        case .hello, .publish, .read, .log, .plan, .snapshot, .explain:
             let endpoint = request.name == .publish ? "intents" : "queries"
             throw RequestFault(.unknown, "'\(request.name.rawValue)' is answered on the \(endpoint) endpoint")
         }

@@ -210,7 +210,7 @@ struct DecideLoop: ~Copyable {
                 from: request.address, clock: now())
         case .hello:
             return Hello.answer(to: request, reader: &queryReader, store: store, server: server)
-        case .read, .plan, .snapshot, .explain, .status, .policy, .clock:
+        case .read, .log, .plan, .snapshot, .explain, .status, .policy, .clock:
             let endpoint = request.name == .policy || request.name == .clock ? "admin" : "queries"
             return refused(
                 RequestFault(.unknown, "'\(request.name.rawValue)' is answered on the \(endpoint) endpoint"))

@@ -85,6 +85,13 @@ public final class QueryClient {
         return try page(awaitAnswer(timeoutMilliseconds + request.waitMilliseconds))
     }
 
+    /// What of the event log is kept, and where in it a time is; waits for it.
+    /// - Throws: ``QueryError``, ``ZeroMQError``.
+    public func log(_ request: LogRequest, timeoutMilliseconds: Int) throws -> LogAnswer {
+        begin(.log, body: request.body)
+        return try logAnswer(awaitAnswer(timeoutMilliseconds))
+    }
+
     /// What a recipient holds and what waits: the answer's one JSON object.
     /// - Throws: ``QueryError``, refused with `unknown` for a recipient that the broker does not know; ``ZeroMQError``.
     public func plan(app: String, device: String, timeoutMilliseconds: Int) throws -> [UInt8] {
@@ -181,6 +188,7 @@ extension QueryClient {
         let frame: StaticString =
             switch name {
             case .read: "ration/1 read"
+            case .log: "ration/1 log"
             case .plan: "ration/1 plan"
             case .snapshot: "ration/1 snapshot"
             case .explain: "ration/1 explain"
@@ -241,6 +249,15 @@ extension QueryClient {
             }
         }
         return Page(answer: answer, events: bodies[1])
+    }
+
+    /// Reads what a `log` has brought.
+    func logAnswer(_ bodies: [[UInt8]]) throws(QueryError) -> LogAnswer {
+        try parse { () throws(AnswerFault) in
+            try bodies[0].withUnsafeBufferPointer { (body) throws(AnswerFault) in
+                try LogAnswer(body: UnsafeRawBufferPointer(body))
+            }
+        }
     }
 
     /// Does all that can be done now without waiting.

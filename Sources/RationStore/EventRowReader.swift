@@ -6,6 +6,8 @@ struct EventRowReader: ~Copyable {
     private let path: String
     private var rows: RocksIterator
     private var isOnRow = false
+    /// What moving to the row behind the last one said.
+    private var failure: RocksError?
     /// Of the row that was read last: the sequence number after it, and its seal.
     private var before: (next: UInt64, hash: UInt64)?
 
@@ -19,9 +21,10 @@ struct EventRowReader: ~Copyable {
         do throws(RocksError) {
             isOnRow = try rows.seekBack(NumberKey.bytes(sequence))
         } catch {
-            throw StoreError(error)
+            throw unreadable(from: sequence, error)
         }
         guard isOnRow else { throw damaged("event \(sequence) is missing, and all before it") }
+        (before, failure) = (nil, nil)
         let (first, _, head) = try row()
         guard sequence < first + head.count else {
             throw damaged("event \(sequence) is missing: the row before it ends with event \(first + head.count - 1)")
@@ -32,6 +35,7 @@ struct EventRowReader: ~Copyable {
     /// - Returns: nil past an event.
     mutating func next(upTo last: UInt64) throws(StoreError) -> [UInt8]? {
         if let before, before.next > last { return nil }
+        if let failure { throw unreadable(from: before?.next ?? 0, failure) }
         guard isOnRow else { throw damaged("events from \(before?.next ?? 0) to \(last) are missing") }
         let (first, value, head) = try row()
         if let before {
@@ -47,7 +51,8 @@ struct EventRowReader: ~Copyable {
         do throws(RocksError) {
             isOnRow = try rows.next()
         } catch {
-            throw StoreError(error)
+            // This row is sound: what comes behind it is told when it is wanted.
+            failure = error
         }
         return bytes
     }
@@ -61,6 +66,44 @@ struct EventRowReader: ~Copyable {
             throw damaged("the row of events \(name), \(rows.value.count) bytes, is not what was committed")
         }
         return (first, value, EventsHead(value.fields))
+    }
+
+    /// Events that RocksDB cannot read, with the last of them as far as it can be found.
+    private mutating func unreadable(from sequence: UInt64, _ error: RocksError) -> StoreError {
+        var failed = StoreError(error)
+        let end = firstReadable(after: sequence).map { "to \($0 - 1)" } ?? "on"
+        failed.message = "events from \(sequence) \(end) cannot be read: \(failed.message)"
+        return failed
+    }
+
+    /// The first event behind one that cannot be read whose row can. A block that is damaged cannot be walked through, but a
+    /// seek behind it does not touch it.
+    mutating func firstReadable(after sequence: UInt64) -> UInt64? {
+        var (low, high) = (sequence, sequence)
+        var step: UInt64 = 1
+        while high < 1 << 62, landing(high + step) == .unreadable { (low, high, step) = (high, high + step, step * 2) }
+        high += step
+        guard case .row(var first) = landing(high) else { return nil }
+        while high - low > 1 {
+            let middle = low + (high - low) / 2
+            if case .row(let found) = landing(middle) { (high, first) = (middle, found) } else { low = middle }
+        }
+        return first
+    }
+
+    private enum Landing: Equatable {
+        case row(UInt64)
+        case unreadable, end
+    }
+
+    /// Where a seek to an event or the first one behind it ends.
+    private mutating func landing(_ sequence: UInt64) -> Landing {
+        do throws(RocksError) {
+            guard try rows.seek(NumberKey.bytes(sequence)) else { return .end }
+            return NumberKey.number(rows.key).map { .row($0) } ?? .unreadable
+        } catch {
+            return .unreadable
+        }
     }
 
     private func damaged(_ message: String) -> StoreError { StoreError(.damaged, path: path, message) }

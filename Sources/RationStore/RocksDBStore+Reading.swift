@@ -2,25 +2,29 @@ public import RationModel
 internal import RationRocksDB
 import Synchronization
 
-/// Reading from any thread. A row that is damaged ends the store, so that nobody takes what is left for all there is.
+/// Reading from any thread. Events that cannot be read are told to who reads them. Any other row that is damaged ends the
+/// store, so that nobody takes what is left for all there is.
 extension RocksDBStore {
-    public func rows(after sequence: UInt64, bytes: Int) -> [[UInt8]] {
+    public func rows(after sequence: UInt64, bytes: Int) throws(StoreError) -> [[UInt8]] {
         // In this order the iterator's view of the database has all rows from `first` to `last`, whatever goes meanwhile.
         let last = range.last
         guard sequence < last else { return [] }
         var reader = EventRowReader(database, folder.database)
         let first = range.first
-        return given { () throws(StoreError) in
-            var rows: [[UInt8]] = []
-            var taken = 0
-            try reader.seek(max(sequence + 1, first))
+        var rows: [[UInt8]] = []
+        var taken = 0
+        try reader.seek(max(sequence + 1, first))
+        do throws(StoreError) {
             while let row = try reader.next(upTo: last) {
                 rows.append(row)
                 taken += row.count
                 if taken >= bytes { break }
             }
-            return rows
-        } ?? []
+        } catch {
+            // Who reads on behind these rows is told.
+            if rows.isEmpty { throw error }
+        }
+        return rows
     }
 
     public func answer(to number: UInt64, of publisher: PublisherName) -> StoredAnswer? {

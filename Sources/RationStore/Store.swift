@@ -59,8 +59,20 @@ public protocol Store: Sendable {
     /// The rows with the events after a position, oldest first.
     /// - Parameters:
     ///   - sequence: events up to it are not wanted; the first row may hold some.
-    ///   - bytes: enough rows to reach so many bytes are given; at least one if there is one.
-    func rows(after sequence: UInt64, bytes: Int) -> [[UInt8]]
+    ///   - bytes: enough rows to reach so many bytes are given; at least one if there is one. Fewer are given before one that
+    ///     cannot be read.
+    /// - Throws: `damaged` with the events that cannot be read, when the first row is one of them: the store goes on, since
+    ///   what is decided now needs no old events.
+    func rows(after sequence: UInt64, bytes: Int) throws(StoreError) -> [[UInt8]]
+
+    /// The position before the first event of a time or later: the last event of before it, one less than the oldest kept
+    /// when all are later. Reads some rows, in proportion to the logarithm of a stretch of the log.
+    /// - Throws: as `rows(after:bytes:)`.
+    func position(before instant: Instant) throws(StoreError) -> UInt64
+
+    /// What of the event log is kept.
+    /// - Throws: as `rows(after:bytes:)`.
+    func logFigures() throws(StoreError) -> LogFigures
 
     /// The row of a batch's requests; nil when there was none, or it is kept no more.
     func intents(ofBatch batch: UInt64) -> [UInt8]?

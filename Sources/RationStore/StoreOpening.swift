@@ -45,8 +45,7 @@ struct StoreOpening {
         switch error.code {
         case .corruption:
             explained.message +=
-                "; a file is damaged, and what was acknowledged, up to \(last) or a little beyond, cannot be read. "
-                + "Restore a backup"
+                "; a file is damaged, and what was acknowledged, up to \(last) or a little beyond, cannot be read"
         case .locked:
             explained.message = "another process has the store open"
         case .invalidArgument where acknowledged != nil:

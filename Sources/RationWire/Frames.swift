@@ -16,7 +16,7 @@ public enum Frame {
 
 /// The requests of wire.md, by name.
 public enum RequestName: String, CaseIterable, Sendable {
-    case hello, publish, read, plan, snapshot, explain, status, policy, clock
+    case hello, publish, read, log, plan, snapshot, explain, status, policy, clock
 
     /// The whole first frame.
     public var frame: String { "ration/1 \(rawValue)" }
@@ -26,7 +26,7 @@ public enum RequestName: String, CaseIterable, Sendable {
 public struct RequestFault: Error, Hashable, Sendable {
     public enum Code: String, CaseIterable, Sendable {
         case malformed, tooLarge, version, unknown, forbidden, busy, full, stopping
-        case numberReused, alreadyCommitted, outOfOrder, cursorAhead, invalidPolicy
+        case numberReused, alreadyCommitted, outOfOrder, cursorAhead, damaged, invalidPolicy
     }
 
     public var code: Code

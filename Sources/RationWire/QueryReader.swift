@@ -100,6 +100,17 @@ public struct QueryReader: ~Copyable {
         return request
     }
 
+    /// The body of `log`: an empty object, or none; or a time.
+    public mutating func log(_ body: UnsafeRawBufferPointer) throws(RequestFault) -> LogRequest {
+        guard !body.isEmpty else { return LogRequest() }
+        let object = try object(body, fields: ["at"])
+        guard let at = member(object, "at") else { return LogRequest() }
+        guard let instant = at.instant else {
+            throw RequestFault(.malformed, "'at' is not \(WireDate.expected)")
+        }
+        return LogRequest(at: instant)
+    }
+
     /// The body of `clock`: whether the wall clock is to be believed from now on.
     public mutating func clock(_ body: UnsafeRawBufferPointer) throws(RequestFault) -> Bool {
         let object = try object(body, fields: ["do"])

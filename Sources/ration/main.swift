@@ -12,6 +12,7 @@ Program(
         ClockCommand.self,
         DemoCommand.self,
         ExplainCommand.self,
+        LogCommand.self,
         PlanCommand.self,
         PolicyCommand.self,
         PublishCommand.self,
