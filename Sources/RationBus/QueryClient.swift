@@ -158,6 +158,31 @@ public final class QueryClient {
         return try awaitAnswer(timeoutMilliseconds)[0]
     }
 
+    /// Has a backup made, on the admin endpoint; waits until it is done.
+    /// - Parameter folder: an absolute path for the broker, of a folder that is not there or is empty.
+    /// - Throws: ``QueryError``, refused with `backupFailed` and why; ``ZeroMQError``.
+    public func backup(to folder: String, timeoutMilliseconds: Int) throws -> BackupAnswer {
+        begin(.backup, body: ObjectText.bytes { $0.text("folder", folder) }, patience: Int64(timeoutMilliseconds))
+        let body = try awaitAnswer(timeoutMilliseconds)[0]
+        return try parse { () throws(AnswerFault) in
+            try body.withUnsafeBufferPointer { (body) throws(AnswerFault) in
+                try BackupAnswer(body: UnsafeRawBufferPointer(body))
+            }
+        }
+    }
+
+    /// Has the broker stop, on the admin endpoint. It ends after this has returned.
+    /// - Throws: ``QueryError``, ``ZeroMQError``.
+    public func stop(timeoutMilliseconds: Int) throws -> StopAnswer {
+        begin(.stop, body: Array("{}".utf8))
+        let body = try awaitAnswer(timeoutMilliseconds)[0]
+        return try parse { () throws(AnswerFault) in
+            try body.withUnsafeBufferPointer { (body) throws(AnswerFault) in
+                try StopAnswer(body: UnsafeRawBufferPointer(body))
+            }
+        }
+    }
+
     private func awaitAnswer(_ timeoutMilliseconds: Int) throws -> [[UInt8]] {
         let end = clock.milliseconds + Int64(timeoutMilliseconds)
         while true {
@@ -197,6 +222,8 @@ extension QueryClient {
             case .publish: "ration/1 publish"
             case .policy: "ration/1 policy"
             case .clock: "ration/1 clock"
+            case .backup: "ration/1 backup"
+            case .stop: "ration/1 stop"
             }
         question = Question(number: lastNumber, name: frame, body: body, patience: patience)
     }

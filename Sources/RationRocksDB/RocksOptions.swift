@@ -4,6 +4,9 @@ internal import CRocksDB
 public struct RocksOptions: Sendable {
     /// Whether a database that is not there is made.
     public var createsIfMissing = false
+    /// Whether nothing is written: the database is read as it is, with what its write-ahead logs hold. Several may read it so, also
+    /// beside one who writes.
+    public var isReadOnly = false
     /// Bytes that the memtables of all families may hold together before one is flushed.
     public var memtableBytes = 192 << 20
     /// Bytes of write-ahead logs beyond which the families that keep the oldest one alive are flushed: what a start has to

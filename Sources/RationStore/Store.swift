@@ -84,6 +84,9 @@ public protocol Store: Sendable {
     /// - Throws: what tells that it is damaged or missing.
     func content(at position: ContentPosition, count: Int) throws -> ArraySlice<UInt8>
 
+    /// Makes a copy of all that is committed, in a folder that is not there or is empty; from any thread.
+    func backup(to path: String) throws(StoreError) -> StoreCopy
+
     /// Gives back the state that the last commit left, for one who starts: all records first, then the rows of outcomes
     /// that are kept, oldest first. The bytes are lent for the call. To be called before the first commit.
     /// - Parameters:
@@ -126,6 +129,10 @@ extension Store {
             blocks[place].bytes += try content(at: move.from, count: move.count, before: commit)
         }
         return blocks.sorted { $0.first.rawValue < $1.first.rawValue }
+    }
+
+    public func backup(to path: String) throws(StoreError) -> StoreCopy {
+        throw StoreError(.system, path: path, "this broker keeps its store in memory: there are no files to copy")
     }
 
     /// Traps when a batch does not follow the last one: a fault of the broker's, found before anything is written.

@@ -22,6 +22,25 @@ struct StoreOpening {
         }
     }
 
+    /// Opens a store that is there only to read it.
+    init(reading folder: StoreFolder, _ settings: StoreSettings) throws(StoreError) {
+        self.folder = folder
+        self.settings = settings
+        guard let acknowledged = try AcknowledgedFile.read(folder.acknowledged) else {
+            throw StoreError(.damaged, path: folder.acknowledged, "it is missing")
+        }
+        self.acknowledged = acknowledged
+        try acknowledged.manifest.check(in: folder.database)
+        var options = RocksOptions()
+        options.isReadOnly = true
+        do throws(RocksError) {
+            database = try RocksDatabase(
+                folder: folder.database, options, families: StoreFamily.allCases.map { $0.family(settings) })
+        } catch {
+            throw Self.explained(error, acknowledged)
+        }
+    }
+
     private static func open(
         _ folder: StoreFolder, _ settings: StoreSettings, isNew: Bool, _ space: FreeSpace
     ) throws(RocksError) -> RocksDatabase {

@@ -121,6 +121,25 @@ public struct QueryReader: ~Copyable {
         }
     }
 
+    /// The body of `backup`: the folder to make it in, an absolute path.
+    public mutating func backup(_ body: UnsafeRawBufferPointer) throws(RequestFault) -> String {
+        let folder = try required(try object(body, fields: ["folder"]), "folder")
+        guard folder.utf8.first == UInt8(ascii: "/"), !folder.utf8.contains(0), folder.utf8.count <= Self.pathBytes
+        else {
+            throw RequestFault(
+                .malformed, "'folder' is not an absolute path of at most \(Self.pathBytes) bytes")
+        }
+        return folder
+    }
+
+    /// Bytes of a path.
+    public static let pathBytes = 1_024
+
+    /// The body of `stop`: an empty object, or none.
+    public mutating func stop(_ body: UnsafeRawBufferPointer) throws(RequestFault) {
+        if !body.isEmpty { _ = try object(body, fields: []) }
+    }
+
     /// The body of `status`: an empty object, or none.
     public mutating func status(_ body: UnsafeRawBufferPointer) throws(RequestFault) {
         if !body.isEmpty { _ = try object(body, fields: []) }
