@@ -3,6 +3,7 @@ internal import RationRocksDB
 
 /// Reads rows of the event log one after another, each held against the one before it.
 struct EventRowReader: ~Copyable {
+    private let database: RocksDatabase
     private let path: String
     private var rows: RocksIterator
     private var isOnRow = false
@@ -12,22 +13,39 @@ struct EventRowReader: ~Copyable {
     private var before: (next: UInt64, hash: UInt64)?
 
     init(_ database: RocksDatabase, _ path: String) {
-        self.path = path
+        (self.database, self.path) = (database, path)
         rows = database.iterator(StoreFamily.events.rawValue)
     }
 
     /// Goes to the row that holds an event, which must be in the log.
     mutating func seek(_ sequence: UInt64) throws(StoreError) {
+        (before, failure) = (nil, nil)
         do throws(RocksError) {
-            isOnRow = try rows.seekBack(NumberKey.bytes(sequence))
+            isOnRow = try seekRow(sequence)
         } catch {
             throw unreadable(from: sequence, error)
         }
         guard isOnRow else { throw damaged("event \(sequence) is missing, and all before it") }
-        (before, failure) = (nil, nil)
         let (first, _, head) = try row()
         guard sequence < first + head.count else {
+            if let failure { throw unreadable(from: first + head.count, failure) }
             throw damaged("event \(sequence) is missing: the row before it ends with event \(first + head.count - 1)")
+        }
+        failure = nil
+    }
+
+    /// Goes to the last row at or before an event that can be read. Most often one begins with it.
+    /// - Throws: when none can.
+    private mutating func seekRow(_ sequence: UInt64) throws(RocksError) -> Bool {
+        let key = NumberKey.bytes(sequence)
+        do throws(RocksError) {
+            if try rows.seek(key), NumberKey.number(rows.key) == sequence { return true }
+            return try rows.seekBack(key)
+        } catch {
+            guard let first = database.lastReadable(.events, upTo: sequence) else { throw error }
+            failure = error
+            rows = database.iterator(StoreFamily.events.rawValue)
+            return try rows.seek(NumberKey.bytes(first))
         }
     }
 
@@ -69,41 +87,13 @@ struct EventRowReader: ~Copyable {
     }
 
     /// Events that RocksDB cannot read, with the last of them as far as it can be found.
-    private mutating func unreadable(from sequence: UInt64, _ error: RocksError) -> StoreError {
+    private func unreadable(from sequence: UInt64, _ error: RocksError) -> StoreError {
         var failed = StoreError(error)
-        let end = firstReadable(after: sequence).map { "to \($0 - 1)" } ?? "on"
+        let found = database.firstReadable(.events, after: NumberKey.bytes(sequence))
+        let next = found?.withUnsafeBytes { NumberKey.number($0) }
+        let end = next.map { "to \($0 - 1)" } ?? "on"
         failed.message = "events from \(sequence) \(end) cannot be read: \(failed.message)"
         return failed
-    }
-
-    /// The first event behind one that cannot be read whose row can. A block that is damaged cannot be walked through, but a
-    /// seek behind it does not touch it.
-    mutating func firstReadable(after sequence: UInt64) -> UInt64? {
-        var (low, high) = (sequence, sequence)
-        var step: UInt64 = 1
-        while high < 1 << 62, landing(high + step) == .unreadable { (low, high, step) = (high, high + step, step * 2) }
-        high += step
-        guard case .row(var first) = landing(high) else { return nil }
-        while high - low > 1 {
-            let middle = low + (high - low) / 2
-            if case .row(let found) = landing(middle) { (high, first) = (middle, found) } else { low = middle }
-        }
-        return first
-    }
-
-    private enum Landing: Equatable {
-        case row(UInt64)
-        case unreadable, end
-    }
-
-    /// Where a seek to an event or the first one behind it ends.
-    private mutating func landing(_ sequence: UInt64) -> Landing {
-        do throws(RocksError) {
-            guard try rows.seek(NumberKey.bytes(sequence)) else { return .end }
-            return NumberKey.number(rows.key).map { .row($0) } ?? .unreadable
-        } catch {
-            return .unreadable
-        }
     }
 
     private func damaged(_ message: String) -> StoreError { StoreError(.damaged, path: path, message) }

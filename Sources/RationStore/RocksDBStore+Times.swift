@@ -15,11 +15,32 @@ extension RocksDBStore {
         var low = max(segments[later - 1].first, range.first)
         var high = later < segments.endIndex ? segments[later].first : last + 1
         while low < high {
-            try reader.seek(low + (high - low) / 2)
-            let row = try reader.row()
-            if row.head.now < instant { low = row.first + row.head.count } else { high = row.first }
+            let middle = low + (high - low) / 2
+            let row = try row(at: middle, &reader)
+            if let row, row.first < high, row.now < instant {
+                low = row.next
+            } else {
+                // What cannot be read may be later: who reads on from there is told.
+                high = min(middle, row?.first ?? middle)
+            }
         }
         return max(low, range.first) - 1
+    }
+
+    /// The row of an event; of one that cannot be read, the first behind it that can.
+    private func row(
+        at sequence: UInt64, _ reader: inout EventRowReader
+    ) throws(StoreError) -> (first: UInt64, next: UInt64, now: Instant)? {
+        do throws(StoreError) {
+            try reader.seek(sequence)
+        } catch {
+            let found = database.firstReadable(.events, after: NumberKey.bytes(sequence))
+            guard let first = found?.withUnsafeBytes({ NumberKey.number($0) }) else { return nil }
+            reader = EventRowReader(database, folder.database)
+            try reader.seek(first)
+        }
+        let row = try reader.row()
+        return (row.first, row.first + row.head.count, row.head.now)
     }
 
     public func logFigures() throws(StoreError) -> LogFigures {

@@ -66,8 +66,9 @@ public protocol Store: Sendable {
     func rows(after sequence: UInt64, bytes: Int) throws(StoreError) -> [[UInt8]]
 
     /// The position before the first event of a time or later: the last event of before it, one less than the oldest kept
-    /// when all are later. Reads some rows, in proportion to the logarithm of a stretch of the log.
-    /// - Throws: as `rows(after:bytes:)`.
+    /// when all are later. Reads some rows, in proportion to the logarithm of a stretch of the log; those that cannot be read
+    /// count as later.
+    /// - Throws: what the disk throws.
     func position(before instant: Instant) throws(StoreError) -> UInt64
 
     /// What of the event log is kept.
