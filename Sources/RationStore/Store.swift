@@ -13,16 +13,35 @@ public struct LogRange: Sendable, Hashable {
     }
 }
 
+/// What a state is made again of.
+public protocol KeptState {
+    /// The last batch's instant; `distantPast` before the first.
+    var lastNow: Instant { get }
+
+    /// The last revisions of a kind, oldest first; at least the newest if there was one.
+    func revisions(of kind: StoredRevision.Kind) -> [StoredRevision]
+
+    /// Gives back the state that the last commit left, for one who starts: all records first, then the rows of outcomes
+    /// that are kept, oldest first. The bytes are lent for the call. To be called before the first commit.
+    /// - Parameters:
+    ///   - record: takes a record's key, the batch up to which it is true, and its bytes. Keys come in the order of their
+    ///     bytes.
+    ///   - outcomes: takes a batch's number, its instant and its row.
+    /// - Throws: what tells exactly which record or row is damaged; what the closures throw.
+    func recover(
+        record: (_ key: UnsafeRawBufferPointer, _ batch: UInt64, _ bytes: UnsafeRawBufferPointer) throws -> Void,
+        outcomes: (_ batch: UInt64, _ now: Instant, _ bytes: UnsafeRawBufferPointer) throws -> Void
+    ) throws
+}
+
 /// What the broker keeps, in the order in which it was committed.
 ///
 /// `commit` is called from one thread; everything may be read from any, and shows what is committed only.
-public protocol Store: Sendable {
+public protocol Store: KeptState, Sendable {
     /// The event log's name: random, new with every log.
     var log: String { get }
     /// The number of the last batch; 0 before the first.
     var lastBatch: UInt64 { get }
-    /// The last batch's instant; `distantPast` before the first.
-    var lastNow: Instant { get }
     /// The positions that can be read.
     var range: LogRange { get }
     /// How many publishers are known.
@@ -43,9 +62,6 @@ public protocol Store: Sendable {
     /// Writes a revision, between two batches: one more than the last of its kind, after the last batch and event. When it
     /// returns, it is kept and read; when it throws, the outcome is unknown.
     func commit(_ revision: StoredRevision) throws
-
-    /// The last revisions of a kind, oldest first; at least the newest if there was one.
-    func revisions(of kind: StoredRevision.Kind) -> [StoredRevision]
 
     /// How many publishers would stay if those that were last seen before an instant were forgotten.
     func publisherCount(seenSince instant: Instant) -> Int
@@ -87,18 +103,6 @@ public protocol Store: Sendable {
 
     /// Makes a copy of all that is committed, in a folder that is not there or is empty; from any thread.
     func backup(to path: String) throws(StoreError) -> StoreCopy
-
-    /// Gives back the state that the last commit left, for one who starts: all records first, then the rows of outcomes
-    /// that are kept, oldest first. The bytes are lent for the call. To be called before the first commit.
-    /// - Parameters:
-    ///   - record: takes a record's key, the batch up to which it is true, and its bytes. Keys come in the order of their
-    ///     bytes.
-    ///   - outcomes: takes a batch's number, its instant and its row.
-    /// - Throws: what tells exactly which record or row is damaged; what the closures throw.
-    func recover(
-        record: (_ key: UnsafeRawBufferPointer, _ batch: UInt64, _ bytes: UnsafeRawBufferPointer) throws -> Void,
-        outcomes: (_ batch: UInt64, _ now: Instant, _ bytes: UnsafeRawBufferPointer) throws -> Void
-    ) throws
 }
 
 extension Store {

@@ -58,8 +58,10 @@ public struct StoreCheck {
             progress("\(family)")
             checkRows(of: family)
         }
-        progress("records")
-        checkSealed(.records) { _, _ in true }
+        for family in [StoreFamily.records, .batchContents, .hourContents] {
+            progress("\(family)")
+            checkSealed(family) { _, _ in true }
+        }
         progress("publishers")
         checkPublishers()
     }

@@ -1,5 +1,3 @@
-import Glibc
-import RationBroker
 import RationCommandLine
 import RationStore
 import RationWire
@@ -9,21 +7,16 @@ struct LogVerification {
     let data: String
 
     func run(asJSON printsJSON: Bool, _ console: Console) throws -> ExitStatus {
-        // A backup is a store itself, which no broker uses.
-        let isBackup = access(data + "/store/store", F_OK) != 0 && access(data + "/rocksdb", F_OK) == 0
-        let store = isBackup ? data : data + "/store"
-        guard access(store, F_OK) == 0 else {
-            throw CommandFailure("\(store.printable): there is no store")
-        }
-        let lock = isBackup ? nil : try DataFolder(data)
-        defer { withExtendedLifetime(lock) {} }
-        var check = try StoreCheck(folder: store)
+        let folder = try StoppedStore(data)
+        defer { withExtendedLifetime(folder) {} }
+        var check = try StoreCheck(folder: folder.store)
         check.run { if console.terminal.isInteractive { console.complain("reading \($0)") } }
-        try printsJSON ? console.output.line(String(decoding: Self.json(check), as: UTF8.self)) : tell(check, console)
+        try Self.tell(check, of: data, asJSON: printsJSON, console)
         return check.isSound ? .success : .failure
     }
 
-    private func tell(_ check: StoreCheck, _ console: Console) throws {
+    static func tell(_ check: StoreCheck, of data: String, asJSON printsJSON: Bool, _ console: Console) throws {
+        guard !printsJSON else { return try console.output.line(String(decoding: json(check), as: UTF8.self)) }
         try console.output.line("log \(check.log.printable), batch \(check.lastBatch)")
         try console.output.line("events \(check.range.first) to \(check.range.last)")
         for rows in check.rows {

@@ -10,6 +10,7 @@ Program(
         BrokerCommand.self,
         CategoriesCommand.self,
         CheckCommand.self,
+        CheckDataCommand.self,
         ClockCommand.self,
         DemoCommand.self,
         ExplainCommand.self,
