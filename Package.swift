@@ -45,6 +45,8 @@ let package = Package(
         library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         library("CRocksDB", pkgConfig: "rocksdb", apt: "librocksdb-dev"),
         library("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
+        library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+        library("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
         library("CLibSimdJSON", pkgConfig: "simdjson", apt: "libsimdjson-dev"),
         .target(name: "CRocksDBLog", dependencies: ["CRocksDB"]),
         .target(name: "CSimdJSON", dependencies: ["CLibSimdJSON"]),
@@ -81,6 +83,8 @@ let package = Package(
         layer("RationSimulation", ["RationModel", "RationPlanner", "RationJSON", "RationWire"]),
         layer("RationDemo", ["RationModel", "RationJSON", "RationSQLite"]),
         layer("RationHTTP", ["CMicroHTTPD"]),
+        layer("RationHTTP2Client", ["CCurl", "CLinux"]),
+        layer("RationES256", ["COpenSSL"]),
         layer(
             "RationBroker",
             [

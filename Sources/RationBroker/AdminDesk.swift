@@ -74,6 +74,14 @@ struct AdminDesk: ~Copyable {
                 throw RequestFault(.busy, "\(DecideMailbox.clockLimit) questions about the clock wait already")
             }
             return nil
+        case .devices:
+            let question = DecideMailbox.DevicesQuestion(
+                recipients: try reader.devices(request.body), address: request.address,
+                numberFrame: request.numberFrame)
+            guard decide.ask(question) else {
+                throw RequestFault(.busy, "\(DecideMailbox.devicesLimit) questions about devices wait already")
+            }
+            return nil
         case .hello, .publish, .read, .plan, .snapshot, .explain:
             let endpoint = request.name == .publish ? "intents" : "queries"
             throw RequestFault(.unknown, "'\(request.name.rawValue)' is answered on the \(endpoint) endpoint")

@@ -107,6 +107,7 @@ struct DecideLoop: ~Copyable {
             if case .running = phase { try replanSlice(besideIntake: Monotonic.nanoseconds() - begin) }
             answerPlans()
             answerClock()
+            answerDevices()
             answerSnapshot()
             explain()
             try beat()
@@ -189,8 +190,9 @@ struct DecideLoop: ~Copyable {
                 from: request.address, clock: now())
         case .hello:
             return Hello.answer(to: request, reader: &queryReader, store: store, server: server)
-        case .read, .plan, .snapshot, .explain, .status, .policy, .clock:
-            let endpoint = request.name == .policy || request.name == .clock ? "admin" : "queries"
+        case .read, .plan, .snapshot, .explain, .status, .policy, .clock, .devices:
+            let isAdmin = [.policy, .clock, .devices].contains(request.name)
+            let endpoint = isAdmin ? "admin" : "queries"
             return refused(
                 RequestFault(.unknown, "'\(request.name.rawValue)' is answered on the \(endpoint) endpoint"))
         }

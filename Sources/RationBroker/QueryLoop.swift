@@ -147,7 +147,7 @@ struct QueryLoop: ~Copyable {
             return try read(request)
         case .publish:
             throw RequestFault(.unknown, "'publish' is answered on the intents endpoint")
-        case .policy, .clock:
+        case .policy, .clock, .devices:
             throw RequestFault(.unknown, "'\(request.name.rawValue)' is answered on the admin endpoint")
         }
     }

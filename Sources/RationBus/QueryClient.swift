@@ -151,6 +151,22 @@ public final class QueryClient {
         return try awaitAnswer(timeoutMilliseconds)[0]
     }
 
+    /// Where pushes for these recipients go, on the admin endpoint.
+    /// - Parameter recipients: at most ``DevicesRequest/limit``.
+    /// - Returns: one for each, in their order; nil for one that the broker does not know.
+    /// - Throws: ``QueryError``, ``ZeroMQError``.
+    public func devices(
+        _ recipients: [DevicesRequest.Recipient], timeoutMilliseconds: Int
+    ) throws -> [DeviceAddress?] {
+        begin(.devices, body: DevicesRequest(recipients).body)
+        let body = try awaitAnswer(timeoutMilliseconds)[0]
+        return try parse { () throws(AnswerFault) in
+            try body.withUnsafeBufferPointer { (body) throws(AnswerFault) in
+                try DevicesAnswer(body: UnsafeRawBufferPointer(body), count: recipients.count).addresses
+            }
+        }
+    }
+
     private func awaitAnswer(_ timeoutMilliseconds: Int) throws -> [[UInt8]] {
         let end = clock.milliseconds + Int64(timeoutMilliseconds)
         while true {
@@ -189,6 +205,7 @@ extension QueryClient {
             case .publish: "ration/1 publish"
             case .policy: "ration/1 policy"
             case .clock: "ration/1 clock"
+            case .devices: "ration/1 devices"
             }
         question = Question(number: lastNumber, name: frame, body: body, patience: patience)
     }

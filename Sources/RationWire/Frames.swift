@@ -16,7 +16,7 @@ public enum Frame {
 
 /// The requests of wire.md, by name.
 public enum RequestName: String, CaseIterable, Sendable {
-    case hello, publish, read, plan, snapshot, explain, status, policy, clock
+    case hello, publish, read, plan, snapshot, explain, status, policy, clock, devices
 
     /// The whole first frame.
     public var frame: String { "ration/1 \(rawValue)" }
