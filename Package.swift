@@ -104,6 +104,12 @@ let package = Package(
         plugin(
             "AnalyticsSubscriber", at: "Subscribers/Analytics",
             ["RationModel", "RationPluginKit", "RationSubscribing", "RationSQLite"]),
+        plugin(
+            "APNsSubscriber", at: "Subscribers/APNs",
+            [
+                "RationModel", "RationJSON", "RationWire", "RationBus", "RationSQLite", "RationPluginKit",
+                "RationSubscribing", "RationHTTP2Client", "RationES256",
+            ]),
 
         // The command
         .executableTarget(
@@ -116,7 +122,7 @@ let package = Package(
                 "RationDemo",
                 "SoonestOrder", "PriorityOrder", "QuietHoursRule", "FrequencyCapRule",
                 "HabitScheduler", "OnboardingScheduler", "DepletionScheduler", "InactivityScheduler",
-                "AnalyticsSubscriber",
+                "AnalyticsSubscriber", "APNsSubscriber", "RationHTTP2Client", "RationES256",
             ],
             swiftSettings: settings),
 
@@ -172,6 +178,14 @@ let package = Package(
                 "TestSupport", "RationModel", "RationJSON", "RationWire", "RationSQLite", "RationPluginKit",
                 "RationSubscribing", "AnalyticsSubscriber",
             ]),
+        tests("RationES256Tests", ["RationES256"]),
+        tests(
+            "APNsTests",
+            [
+                "TestSupport", "RationModel", "RationJSON", "RationWire", "RationBus", "RationSQLite", "RationPluginKit",
+                "RationSubscribing", "RationHTTP2Client", "RationES256", "APNsSubscriber",
+            ],
+            exclude: ["Server"]),
         tests("RationSupervisionTests", ["TestSupport", "RationSupervision"]),
         tests("RationRocksDBTests", ["RationRocksDB"]),
         tests("RationStoreTests", ["TestSupport", "FailingSync", "RationModel", "RationStore"]),

@@ -95,7 +95,12 @@ final class Easy {
         guard code == CURLE_OK else { return .failure(failure(code)) }
         var status = 0
         _ = ration_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
-        return .success(HTTP2Answer(status: status, headerBytes: headerBytes, body: body))
+        var answer = HTTP2Answer(status: status, headerBytes: headerBytes, body: body)
+        var seconds: curl_off_t = 0
+        if ration_curl_get_size(handle, CURLINFO_RETRY_AFTER, &seconds) == CURLE_OK, seconds > 0 {
+            answer.retryAfterSeconds = Int64(seconds)
+        }
+        return .success(answer)
     }
 
     private func failure(_ code: CURLcode) -> HTTP2Failure {

@@ -23,6 +23,8 @@ public struct HTTP2Answer: Hashable, Sendable {
     public var status: Int
     /// At most ``bodyLimit`` bytes; what comes behind them is left out.
     public var body: [UInt8]
+    /// What `retry-after` says, as a number or as a date.
+    public var retryAfterSeconds: Int64?
     /// The lines of the header as they came.
     var headerBytes: [UInt8]
 

@@ -10,6 +10,18 @@ public struct DevicesRequest: Hashable, Sendable {
         public init(app: String, device: String) {
             (self.app, self.device) = (app, device)
         }
+
+        /// By bytes: texts that Unicode calls equivalent are different names.
+        public static func == (left: Recipient, right: Recipient) -> Bool {
+            left.device.utf8.elementsEqual(right.device.utf8) && left.app.utf8.elementsEqual(right.app.utf8)
+        }
+
+        public func hash(into hasher: inout Hasher) {
+            for name in [app, device] {
+                var name = name
+                name.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+            }
+        }
     }
 
     public var recipients: [Recipient]
