@@ -13,6 +13,10 @@ public struct APNsSettings: Hashable, Sendable {
         public var team: String
         /// Bundle identifiers.
         public var apps: [String]
+
+        public init(name: String, file: String, identifier: String, team: String, apps: [String]) {
+            (self.name, self.file, self.identifier, self.team, self.apps) = (name, file, identifier, team, apps)
+        }
     }
 
     public var keys: [Key] = []

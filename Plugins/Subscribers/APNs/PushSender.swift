@@ -103,7 +103,7 @@ public struct PushSender {
         if push.content.kind != .broadcast, push.address.token.isEmpty { return .failed(reason: PushReason.noToken) }
         if let reason = keys[push.key].stopped { return deferral(push, by: limits.serverMilliseconds, reason, now) }
         let route = routes[Self.route(of: push)]
-        if route.pausedUntil.milliseconds - now.milliseconds > limits.patienceMilliseconds {
+        if route.pausedUntil > now.advanced(by: limits.patienceMilliseconds) {
             let wait = route.pausedUntil.milliseconds - now.milliseconds
             return deferral(push, by: wait, "ServiceUnavailable", now)
         }
@@ -137,7 +137,7 @@ public struct PushSender {
     private mutating func next(from place: Int, _ now: Instant, _ effects: inout [PushEffect]) -> Order? {
         guard !routes[place].isEmpty, routes[place].pausedUntil <= now else { return nil }
         // A connection that nobody has heard of for long is tried with one push.
-        if routes[place].inFlight == 0, now.milliseconds - routes[place].lastAnswer.milliseconds > limits.idleMilliseconds {
+        if routes[place].inFlight == 0, now > routes[place].lastAnswer.advanced(by: limits.idleMilliseconds) {
             routes[place].isProven = false
         }
         guard routes[place].inFlight < (routes[place].isProven ? routes[place].window : 1) else { return nil }
