@@ -71,7 +71,7 @@ struct ExchangeTests {
 
     @Test("A server that allows one stream gets one at a time, and all of them", arguments: [1, 1_000])
     func concurrentStreams(limit: Int) throws {
-        let server = try server(streams: limit)
+        let server = try server(#"[{"delay":0.005}]"#, streams: limit)
         var sending: Sending? = try Sending(TestPushes.settings(server))
         try sending?.send(pushes(1..<400))
         expectOnce(try server.requests(atLeast: 399), try pushes(1..<400))

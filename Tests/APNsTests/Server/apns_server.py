@@ -74,7 +74,9 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport):
         self.transport = transport
         tell(event="connected", connection=self.number, protocol=transport.get_extra_info("ssl_object").selected_alpn_protocol())
-        self.h2.update_settings({h2.settings.SettingCodes.MAX_CONCURRENT_STREAMS: self.server.max_streams})
+        # Before the first frame, so that the client never sees another limit.
+        limits = {h2.settings.SettingCodes.MAX_CONCURRENT_STREAMS: self.server.max_streams}
+        self.h2.local_settings = h2.settings.Settings(client=False, initial_values=limits)
         self.h2.initiate_connection()
         self.flush()
 
