@@ -167,7 +167,8 @@ class Connection(asyncio.Protocol):
             tell(event="unanswered", connection=self.number, stream=stream, error=repr(error))
         self.flush()
         if self.last is not None and self.open == 0:
-            self.transport.close()
+            # Not while something still comes in: the kernel would take back answers that are on their way.
+            asyncio.get_event_loop().call_later(0.2, self.transport.close)
 
 
 async def main():
