@@ -83,7 +83,9 @@ final class Easy {
     private func setHeaders(_ lines: [String]) throws(HTTP2SetupError) {
         var list: UnsafeMutablePointer<curl_slist>?
         // libcurl's own are left out: the name without a value.
-        for line in ["accept:", "expect:", "content-type: application/json", "user-agent: ration"] + lines { list = curl_slist_append(list, line) }
+        for line in ["accept:", "expect:", "content-type: application/json", "user-agent: ration"] + lines {
+            list = curl_slist_append(list, line)
+        }
         let before = headers
         headers = list
         try check(ration_curl_set_list(handle, CURLOPT_HTTPHEADER, list))

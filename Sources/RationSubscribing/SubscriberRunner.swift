@@ -110,8 +110,9 @@ public final class SubscriberRunner {
             noticeLag()
             return .worked
         }
-        guard let item = try pages.next(
-            timeoutMilliseconds: patience(timeoutMilliseconds, more), watching: descriptor)
+        guard
+            let item = try pages.next(
+                timeoutMilliseconds: patience(timeoutMilliseconds, more), watching: descriptor)
         else {
             return .idle
         }

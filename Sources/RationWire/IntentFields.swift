@@ -15,7 +15,8 @@ enum IntentField: Int, CaseIterable {
             case 3: one("app", .app)
             case 4: one("type", .type)
             case 5: one("token", .token)
-            case 6: one("device", .device) ?? one("prefix", .prefix) ?? one("action", .action)
+            case 6:
+                one("device", .device) ?? one("prefix", .prefix) ?? one("action", .action)
                     ?? one("reason", .reason)
             case 7:
                 one("trigger", .trigger) ?? one("content", .content) ?? one("expires", .expires)

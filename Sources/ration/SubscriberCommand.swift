@@ -79,7 +79,8 @@ struct SubscriberCommand: Command {
         return (
             subscriber,
             SubscriberProcess.Endpoints(
-                queries: queries ?? broker.queries.text, intents: broker.intents.text, admin: try broker.adminEndpoint().text)
+                queries: queries ?? broker.queries.text, intents: broker.intents.text,
+                admin: try broker.adminEndpoint().text)
         )
     }
 }

@@ -42,7 +42,8 @@ struct SubscriberProcess {
         let (runner, meter) = try makeRunner()
         let server = try configuration.http.map { try Self.serve("\($0)", runner.board, meter) }
         defer { server?.stop() }
-        try console.output.line("subscriber \(configuration.name), data \(configuration.data), queries \(endpoints.queries)")
+        try console.output.line(
+            "subscriber \(configuration.name), data \(configuration.data), queries \(endpoints.queries)")
         if let server { try console.output.line("http 127.0.0.1:\(server.port)") }
         try console.output.line(runner.file.isPaused ? "paused" : "ready")
         try console.output.flush()

@@ -49,7 +49,9 @@ struct ExchangeTests {
     }
 
     /// Whether each of these pushes was answered with 200 exactly once.
-    private func expectOnce(_ requests: [TestServer.Line], _ pushes: [Push], _ location: SourceLocation = #_sourceLocation) {
+    private func expectOnce(
+        _ requests: [TestServer.Line], _ pushes: [Push], _ location: SourceLocation = #_sourceLocation
+    ) {
         let counts = counts(requests, 200)
         #expect(counts.count == pushes.count, sourceLocation: location)
         for push in pushes { #expect(counts[push.identifier] == 1, "\(push.device)", sourceLocation: location) }
@@ -78,7 +80,9 @@ struct ExchangeTests {
         #expect(sending?.transport.connectionCount == 1)
         sending = nil
         let end = ContinuousClock.now + .seconds(5)
-        while try !server.lines().contains(where: { $0.event == "disconnected" }), ContinuousClock.now < end { usleep(5_000) }
+        while try !server.lines().contains(where: { $0.event == "disconnected" }), ContinuousClock.now < end {
+            usleep(5_000)
+        }
         let most = try #require(try server.lines().first { $0.event == "disconnected" }?.most)
         #expect(limit == 1 ? most == 1 : most > 1 && most <= 1_000)
     }
@@ -86,7 +90,8 @@ struct ExchangeTests {
     @Test("Answers in another order reach their pushes")
     func outOfOrder() throws {
         let bad = TestPushes.token(7)
-        let rules = #"[{"times":1},{"device":"\#(bad)","status":410,"reason":"Unregistered","timestamp":1,"hold":5},{"hold":5}]"#
+        let rules =
+            #"[{"times":1},{"device":"\#(bad)","status":410,"reason":"Unregistered","timestamp":1,"hold":5},{"hold":5}]"#
         let server = try server(rules)
         let sending = try Sending(TestPushes.settings(server))
         try sending.send(pushes(1..<17))
@@ -163,7 +168,9 @@ struct ExchangeTests {
         #expect(sending.transport.tokenCount == 2 && sending.alarms.isEmpty)
     }
 
-    @Test("403 always: the key is stopped after one retry, with an alarm", arguments: ["ExpiredProviderToken", "InvalidProviderToken"])
+    @Test(
+        "403 always: the key is stopped after one retry, with an alarm",
+        arguments: ["ExpiredProviderToken", "InvalidProviderToken"])
     func refusedAlways(reason: String) throws {
         let server = try server(#"[{"status":403,"reason":"\#(reason)"}]"#)
         let sending = try Sending(TestPushes.settings(server))
@@ -180,11 +187,14 @@ struct ExchangeTests {
         let server = try server(#"[{"status":410,"reason":"Unregistered","timestamp":2000}]"#)
         let sending = try Sending(TestPushes.settings(server))
         let pushes = try [
-            TestPushes.push(1, registered: 1_999), TestPushes.push(2, registered: 2_000), TestPushes.push(3, registered: 2_001),
+            TestPushes.push(1, registered: 1_999), TestPushes.push(2, registered: 2_000),
+            TestPushes.push(3, registered: 2_001),
             TestPushes.push(4, registered: nil),
         ]
         try sending.send(pushes)
-        let dead = sending.effects.compactMap { if case .tokenIsDead(let push, let since) = $0 { (push.device, since) } else { nil } }
+        let dead = sending.effects.compactMap {
+            if case .tokenIsDead(let push, let since) = $0 { (push.device, since) } else { nil }
+        }
         #expect(Set(dead.map(\.0)) == ["d1", "d4"] && dead.allSatisfy { $0.1 == Instant(milliseconds: 2_000) })
         #expect(sending.endings.values.allSatisfy { $0 == .failed(reason: "Unregistered") })
     }

@@ -29,7 +29,8 @@ enum TestPushes {
     }
 
     /// Settings that lead to a server of the tests.
-    static func settings(_ server: TestServer, answerMilliseconds: Int64 = 5_000, streams: Int = 1_000) -> APNsSettings {
+    static func settings(_ server: TestServer, answerMilliseconds: Int64 = 5_000, streams: Int = 1_000) -> APNsSettings
+    {
         var settings = APNsSettings()
         settings.keys = [
             APNsSettings.Key(

@@ -77,7 +77,9 @@ extension APNs {
     ) throws -> [DevicesRequest.Recipient: DeviceAddress?] {
         var order: [DevicesRequest.Recipient] = []
         var seen: Set<DevicesRequest.Recipient> = []
-        for candidate in candidates where seen.insert(candidate.recipient).inserted { order.append(candidate.recipient) }
+        for candidate in candidates where seen.insert(candidate.recipient).inserted {
+            order.append(candidate.recipient)
+        }
         let found = try parts.directory.addresses(order)
         return Dictionary(zip(order, found)) { first, _ in first }
     }
@@ -91,7 +93,9 @@ extension APNs {
         _ candidate: Candidate, _ address: DeviceAddress?, _ tables: APNsTables, _ reader: inout PushContentReader,
         _ now: Instant
     ) throws -> Result<Push, Unsendable> {
-        guard let key = configuration.key(ofApp: candidate.app) else { return .failure(Unsendable(reason: PushReason.noKey)) }
+        guard let key = configuration.key(ofApp: candidate.app) else {
+            return .failure(Unsendable(reason: PushReason.noKey))
+        }
         let content: PushContent
         do throws(Rejection) {
             content = try reader.read(candidate.content, at: now)

@@ -48,7 +48,8 @@ public struct APNsSettings: Hashable, Sendable {
             "authorities", "an absolute path", "a file with the certificates that are trusted in place of the system's",
             standard: ""),
         SettingDescription(
-            "streams", "a whole number from 1 to 10000", "pushes under way on one connection, if the server allows as many",
+            "streams", "a whole number from 1 to 10000",
+            "pushes under way on one connection, if the server allows as many",
             standard: "1000"),
         SettingDescription(
             "answer", "a duration from 100ms to 60s", "how long an answer is waited for", standard: "10s"),
@@ -84,7 +85,9 @@ public struct APNsSettings: Hashable, Sendable {
             for (name, value) in [("file", key.file), ("id", key.identifier), ("team", key.team)] where value.isEmpty {
                 reader.faultUnlessTold("keys.\(key.name).\(name)", "expected a value, found none")
             }
-            if key.apps.isEmpty { reader.faultUnlessTold("keys.\(key.name).apps", "expected at least one app, found none") }
+            if key.apps.isEmpty {
+                reader.faultUnlessTold("keys.\(key.name).apps", "expected at least one app, found none")
+            }
             for app in key.apps where !seen.insert(app).inserted {
                 reader.fault("keys.\(key.name).apps", "expected each app once, found '\(app)' again")
             }
@@ -100,7 +103,9 @@ public struct APNsSettings: Hashable, Sendable {
 }
 
 extension SettingReader {
-    fileprivate mutating func text(_ name: String, expected: String, standard: String, _ isTaken: (String) -> Bool) -> String {
+    fileprivate mutating func text(_ name: String, expected: String, standard: String, _ isTaken: (String) -> Bool)
+        -> String
+    {
         read(name, expected: expected, standard: standard) { value in
             guard case .text(let text) = value, text.utf8.count <= Self.textBytes, isTaken(text) else { return nil }
             return text

@@ -60,7 +60,9 @@ final class EndedJournal {
     /// Notes an end; ``flush()`` writes it.
     func note(_ source: Push.Source, failure: String?) {
         records[source] = Record(source: source, failure: failure)
-        let (name, reason) = (Array(source.log.utf8.prefix(255)), Array((failure ?? "").utf8.prefix(Limits.reasonBytes)))
+        let (name, reason) = (
+            Array(source.log.utf8.prefix(255)), Array((failure ?? "").utf8.prefix(Limits.reasonBytes))
+        )
         withUnsafeBytes(of: UInt16(10 + name.count + reason.count)) { unwritten += $0 }
         withUnsafeBytes(of: source.sequence) { unwritten += $0 }
         unwritten.append(UInt8(name.count))

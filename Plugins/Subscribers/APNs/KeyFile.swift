@@ -25,11 +25,14 @@ public enum KeyFile {
     private static func check(_ descriptor: Int32, _ path: String) throws(KeyFileError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw KeyFileError(path, String(cString: strerror(errno))) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw KeyFileError(path, "expected a file, found something else") }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw KeyFileError(path, "expected a file, found something else")
+        }
         guard status.st_mode & 0o077 == 0 else {
             let mode = String(status.st_mode & 0o777, radix: 8)
             throw KeyFileError(
-                path, "expected a file that only its owner can use (mode 0600 or 0400), found mode 0\(mode): chmod 600 it")
+                path,
+                "expected a file that only its owner can use (mode 0600 or 0400), found mode 0\(mode): chmod 600 it")
         }
         guard status.st_size <= byteLimit else {
             throw KeyFileError(path, "expected at most \(byteLimit) bytes, found \(status.st_size)")

@@ -16,6 +16,8 @@ public enum PushReason {
     public static let expired = "expired"
     /// The device has told no token, or its token is dead.
     public static let noToken = "noToken"
+    /// The token has other characters than hexadecimal digits, which Apple's have.
+    public static let malformedToken = "malformedToken"
     /// The broker knows no such device.
     public static let unknownDevice = "unknownDevice"
     /// No key of the settings is for this app.

@@ -72,7 +72,9 @@ extension PushSender {
         let key = entry.push.key
         if let reason = keys[key].stopped { return putOff(ticket, reason, now) }
         let isOlder = entry.tokenGeneration < keys[key].token.generation
-        guard isOlder || keys[key].token.replaceExpired(now) else { return stop(key, answer, now) + putOff(ticket, answer.shownReason, now) }
+        guard isOlder || keys[key].token.replaceExpired(now) else {
+            return stop(key, answer, now) + putOff(ticket, answer.shownReason, now)
+        }
         let place = Self.route(of: entry.push)
         routes[place].putFirst(ticket)
         return close(place, lane)
@@ -176,7 +178,8 @@ extension PushSender {
 
     private mutating func refused(_ ticket: Int, _ push: Push, _ answer: PushAnswer) -> [PushEffect] {
         let isOfSettings = [
-            "Forbidden", "TopicDisallowed", "BadTopic", "MissingTopic", "BadPath", "MethodNotAllowed", "DeviceTokenNotForTopic",
+            "Forbidden", "TopicDisallowed", "BadTopic", "MissingTopic", "BadPath", "MethodNotAllowed",
+            "DeviceTokenNotForTopic",
         ].contains(answer.reason)
         let alarm: [PushEffect] =
             isOfSettings && keys[push.key].told.insert(answer.reason).inserted

@@ -26,7 +26,9 @@ extension PushSender {
         case .notSent:
             routes[place].putFirst(ticket)
             // What else waits was not sent either: as many streams as are left are probably too many, too.
-            if lane == routes[place].lane { routes[place].window = max(1, min(routes[place].window, routes[place].inFlight)) }
+            if lane == routes[place].lane {
+                routes[place].window = max(1, min(routes[place].window, routes[place].inFlight))
+            }
             return []
         case .lost(let mayHaveArrived):
             return startAnew(place, lane, now) + sendAgain(ticket, place, isLoss: mayHaveArrived, now)

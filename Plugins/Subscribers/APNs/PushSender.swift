@@ -100,7 +100,10 @@ public struct PushSender {
     /// What becomes of a push that is not tried now.
     private mutating func endingBefore(_ push: Push, _ now: Instant) -> PushEnding? {
         if push.validUntil <= now { return .failed(reason: PushReason.expired) }
-        if push.content.kind != .broadcast, push.address.token.isEmpty { return .failed(reason: PushReason.noToken) }
+        if push.content.kind != .broadcast {
+            if push.address.token.isEmpty { return .failed(reason: PushReason.noToken) }
+            guard push.hasPlainToken else { return .failed(reason: PushReason.malformedToken) }
+        }
         if let reason = keys[push.key].stopped { return deferral(push, by: limits.serverMilliseconds, reason, now) }
         let route = routes[Self.route(of: push)]
         if route.pausedUntil > now.advanced(by: limits.patienceMilliseconds) {
