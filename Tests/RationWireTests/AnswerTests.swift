@@ -60,7 +60,7 @@ struct AnswerTests {
     func names() {
         #expect(
             RequestName.allCases.map(\.frame)
-                == ["hello", "publish", "read", "plan", "snapshot", "explain", "status", "policy", "clock"].map {
+                == ["hello", "publish", "read", "plan", "snapshot", "explain", "status", "policy", "clock", "devices"].map {
                     "ration/1 \($0)"
                 })
         #expect(
