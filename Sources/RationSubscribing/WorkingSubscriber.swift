@@ -7,6 +7,9 @@ public protocol WorkingSubscriber: StoringSubscriber {
     /// What its metrics are read from, by any thread.
     var meter: any SubscriberMeter { get }
 
+    /// Whether the process before this one has come further with events than its cursor says: then none of them has ended it.
+    var hasAdvanced: Bool { get }
+
     /// Makes ready to work; called once, after ``StoringSubscriber/prepare(_:)``.
     /// - Throws: whatever makes working impossible; the process ends with it.
     func start(_ surroundings: SubscriberSurroundings) throws

@@ -21,7 +21,8 @@ struct PushTests {
 
     @Test("What is due arrives once, each end is told to the broker and counted, and no token is seen anywhere")
     func delivery() throws {
-        let rules = #"[{"device":"dead","status":410,"reason":"Unregistered"},{"device":"b5","times":1,"status":503,"reason":"Shutdown","headers":{"retry-after":"1"}}]"#
+        let rules =
+            #"[{"device":"dead","status":410,"reason":"Unregistered"},{"device":"b5","times":1,"status":503,"reason":"Shutdown","headers":{"retry-after":"1"}}]"#
         let deployment = try PushDeployment(rules: rules)
         let client = try Client(deployment.broker, to: deployment.broker.intents)
         try client.publish([device("d1", "aa11"), device("d2", "dead22"), device("d5", "b5b5")], expecting: "o")
@@ -50,12 +51,16 @@ struct PushTests {
         let subscriber = try #require(deployment.subscriber)
         try deployment.end(SIGTERM)
         for token in ["aa11", "dead22", "b5b5", "aa22"] {
-            #expect(!metrics.contains(token) && !subscriber.outputText.contains(token) && !subscriber.errorText.contains(token))
+            #expect(
+                !metrics.contains(token) && !subscriber.outputText.contains(token)
+                    && !subscriber.errorText.contains(token))
             #expect(!(try deployment.broker.events()).contains { "\($0)".contains(token) })
         }
     }
 
-    @Test("A sender that is killed at any moment loses nothing, sends again only what was under way, and tells each end once")
+    @Test(
+        "A sender that is killed at any moment loses nothing, sends again only what was under way, and tells each end once"
+    )
     func killed() throws {
         let streams = 20
         let deployment = try PushDeployment(rules: #"[{"delay":0.005}]"#, settings: "    streams: \(streams)")

@@ -17,6 +17,7 @@ public final class APNs: WorkingSubscriber {
     public static let kinds: [EventKind] = [.due]
 
     public var meter: any SubscriberMeter { counters }
+    public var hasAdvanced: Bool { pageJournal?.hasGrown ?? false }
 
     /// What the world is for it.
     struct Parts {

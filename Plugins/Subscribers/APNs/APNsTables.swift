@@ -143,17 +143,19 @@ final class APNsTables {
     }
 
     /// The next lines of feedback, and the number of the last of them; nil: there is none.
-    func feedback(most: Int) throws(SQLiteError) -> (body: [UInt8], through: Int64)? {
+    func feedback(most: Int) throws(SQLiteError) -> (body: [UInt8], count: Int, through: Int64)? {
         var writer = IntentWriter()
+        var count = 0
         var through: Int64?
         try database.run(
             "SELECT number, app, device, id, failure FROM feedback ORDER BY number LIMIT ?1", [.integer(Int64(most))]
         ) { row in
             guard writer.bytes.count < Limits.requestBytes - 4_096 else { return }
             through = row.integer(0)
+            count += 1
             writer.feedback(
                 id: row.text(3) ?? "", failure: row.text(4), app: row.text(1) ?? "", device: row.text(2) ?? "")
         }
-        return through.map { (writer.bytes, $0) }
+        return through.map { (writer.bytes, count, $0) }
     }
 }

@@ -14,6 +14,8 @@ final class EndedJournal {
     let file: String
     private let descriptor: Int32
     private(set) var records: [Push.Source: Record] = [:]
+    /// Whether the process before this one has noted ends.
+    private(set) var hasGrown = false
     private var unwritten: [UInt8] = []
 
     /// Opens the file; makes it where there is none.
@@ -31,13 +33,18 @@ final class EndedJournal {
             bytes += block[..<count]
         }
         read(bytes)
+        // What comes behind this mark is this process's.
+        if hasGrown {
+            append(Push.Source(log: "", sequence: 0), failure: nil)
+            try flush()
+        }
     }
 
     deinit {
         close(descriptor)
     }
 
-    /// A record: bytes of what follows, sequence, bytes of the log's name and the name, and the failure. A last one that is cut
+    /// A record, or with the sequence 0 a mark: bytes of what follows, sequence, bytes of the log's name and the name, and the failure. A last one that is cut
     /// was not noted.
     private func read(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { bytes in
@@ -51,7 +58,8 @@ final class EndedJournal {
                 let source = Push.Source(log: log, sequence: record.loadUnaligned(as: UInt64.self))
                 let failure = String(decoding: record[nameEnd...].dropFirst(), as: UTF8.self)
                 let isFailure = record[nameEnd...].first == 1
-                records[source] = Record(source: source, failure: isFailure ? failure : nil)
+                hasGrown = source.sequence > 0
+                if hasGrown { records[source] = Record(source: source, failure: isFailure ? failure : nil) }
                 place += 2 + count
             }
         }
@@ -60,6 +68,10 @@ final class EndedJournal {
     /// Notes an end; ``flush()`` writes it.
     func note(_ source: Push.Source, failure: String?) {
         records[source] = Record(source: source, failure: failure)
+        append(source, failure: failure)
+    }
+
+    private func append(_ source: Push.Source, failure: String?) {
         let (name, reason) = (
             Array(source.log.utf8.prefix(255)), Array((failure ?? "").utf8.prefix(Limits.reasonBytes))
         )

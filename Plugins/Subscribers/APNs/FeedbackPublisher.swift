@@ -8,6 +8,13 @@ final class FeedbackPublisher {
     private let outbox: FeedbackOutbox
     private let client: PublishingClient
     private let meter: APNsMeter
+    private let clock = SystemMonotonicClock()
+    private var lastSubmission = Int64.min / 2
+
+    /// Between two requests that are not full: each of them is synced to disk.
+    private static let pauseMilliseconds: Int64 = 200
+    /// A request with as many lines does not wait.
+    private static let fullLines = 1_000
 
     init(name: String, intents: String, _ database: SQLiteDatabase, meter: APNsMeter, in context: Context) throws {
         outbox = try FeedbackOutbox(database)
@@ -18,12 +25,16 @@ final class FeedbackPublisher {
     /// Sends what there is and takes what has come, without waiting.
     /// - Returns: whether there is more to do soon.
     func advance(_ tables: APNsTables) throws -> Bool {
-        while client.hasRoom, let (body, through) = try tables.feedback(most: Limits.requestLines) {
-            outbox.through = through
-            try client.submit(body, timeoutMilliseconds: 0)
+        var isWaiting = false
+        while client.hasRoom, let next = try tables.feedback(most: Limits.requestLines) {
+            isWaiting = next.count < Self.fullLines && clock.milliseconds - lastSubmission < Self.pauseMilliseconds
+            if isWaiting { break }
+            lastSubmission = clock.milliseconds
+            outbox.through = next.through
+            try client.submit(next.body, timeoutMilliseconds: 0)
         }
         for answer in try client.poll(timeoutMilliseconds: 0) { try count(answer) }
-        return !client.isDrained
+        return isWaiting || !client.isDrained
     }
 
     private func count(_ answer: PublishingAnswer) throws {
