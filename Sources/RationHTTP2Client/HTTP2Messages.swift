@@ -42,6 +42,12 @@ public struct HTTP2Answer: Hashable, Sendable {
         (self.status, self.headerBytes, self.body) = (status, headerBytes, body)
     }
 
+    /// The fields as they came, `name: value`, without the line of the status.
+    public var headers: [String] {
+        let lines = headerBytes.split { $0 == 0x0A || $0 == 0x0D }
+        return lines.map { String(decoding: $0, as: UTF8.self) }.filter { !$0.hasPrefix("HTTP/") }
+    }
+
     /// The value of the first field of this name.
     /// - Parameter name: in small letters, as HTTP/2 has them.
     public func header(_ name: String) -> String? {

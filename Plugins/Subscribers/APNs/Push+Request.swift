@@ -26,7 +26,7 @@ extension Push {
     }
 
     /// Whether the token can stand in a path: it is part of an intent, and may be anything.
-    var hasPlainToken: Bool {
+    public var hasPlainToken: Bool {
         address.token.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
     }
 
