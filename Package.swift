@@ -45,6 +45,8 @@ let package = Package(
         library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         library("CRocksDB", pkgConfig: "rocksdb", apt: "librocksdb-dev"),
         library("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
+        library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+        library("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
         library("CLibSimdJSON", pkgConfig: "simdjson", apt: "libsimdjson-dev"),
         .target(name: "CRocksDBLog", dependencies: ["CRocksDB"]),
         .target(name: "CSimdJSON", dependencies: ["CLibSimdJSON"]),
@@ -81,6 +83,8 @@ let package = Package(
         layer("RationSimulation", ["RationModel", "RationPlanner", "RationJSON", "RationWire"]),
         layer("RationDemo", ["RationModel", "RationJSON", "RationSQLite"]),
         layer("RationHTTP", ["CMicroHTTPD"]),
+        layer("RationHTTP2Client", ["CCurl", "CLinux"]),
+        layer("RationES256", ["COpenSSL"]),
         layer(
             "RationBroker",
             [
@@ -100,6 +104,12 @@ let package = Package(
         plugin(
             "AnalyticsSubscriber", at: "Subscribers/Analytics",
             ["RationModel", "RationPluginKit", "RationSubscribing", "RationSQLite"]),
+        plugin(
+            "APNsSubscriber", at: "Subscribers/APNs",
+            [
+                "RationModel", "RationJSON", "RationWire", "RationBus", "RationSQLite", "RationPluginKit",
+                "RationSubscribing", "RationHTTP2Client", "RationES256",
+            ]),
 
         // The command
         .executableTarget(
@@ -112,7 +122,7 @@ let package = Package(
                 "RationDemo",
                 "SoonestOrder", "PriorityOrder", "QuietHoursRule", "FrequencyCapRule",
                 "HabitScheduler", "OnboardingScheduler", "DepletionScheduler", "InactivityScheduler",
-                "AnalyticsSubscriber",
+                "AnalyticsSubscriber", "APNsSubscriber", "RationHTTP2Client", "RationES256",
             ],
             swiftSettings: settings),
 
@@ -168,6 +178,14 @@ let package = Package(
                 "TestSupport", "RationModel", "RationJSON", "RationWire", "RationSQLite", "RationPluginKit",
                 "RationSubscribing", "AnalyticsSubscriber",
             ]),
+        tests("RationES256Tests", ["RationES256"]),
+        tests(
+            "APNsTests",
+            [
+                "TestSupport", "RationModel", "RationJSON", "RationWire", "RationBus", "RationSQLite", "RationPluginKit",
+                "RationSubscribing", "RationHTTP2Client", "RationES256", "APNsSubscriber",
+            ],
+            exclude: ["Server"]),
         tests("RationSupervisionTests", ["TestSupport", "RationSupervision"]),
         tests("RationRocksDBTests", ["RationRocksDB"]),
         tests("RationStoreTests", ["TestSupport", "FailingSync", "RationModel", "RationStore"]),

@@ -89,6 +89,14 @@ struct AdminDesk: ~Copyable {
             try reader.stop(request.body)
             notices.post(.stopAsked)
             return StopAnswer(log: store.log, process: getpid()).body
+        case .devices:
+            let question = DecideMailbox.DevicesQuestion(
+                recipients: try reader.devices(request.body), address: request.address,
+                numberFrame: request.numberFrame)
+            guard decide.ask(question) else {
+                throw RequestFault(.busy, "\(DecideMailbox.devicesLimit) questions about devices wait already")
+            }
+            return nil
         case .hello, .publish, .read, .log, .plan, .snapshot, .explain:
             let endpoint = request.name == .publish ? "intents" : "queries"
             throw RequestFault(.unknown, "'\(request.name.rawValue)' is answered on the \(endpoint) endpoint")

@@ -183,6 +183,22 @@ public final class QueryClient {
         }
     }
 
+    /// Where pushes for these recipients go, on the admin endpoint.
+    /// - Parameter recipients: at most ``DevicesRequest/limit``.
+    /// - Returns: one for each, in their order; nil for one that the broker does not know.
+    /// - Throws: ``QueryError``, ``ZeroMQError``.
+    public func devices(
+        _ recipients: [DevicesRequest.Recipient], timeoutMilliseconds: Int
+    ) throws -> [DeviceAddress?] {
+        begin(.devices, body: DevicesRequest(recipients).body)
+        let body = try awaitAnswer(timeoutMilliseconds)[0]
+        return try parse { () throws(AnswerFault) in
+            try body.withUnsafeBufferPointer { (body) throws(AnswerFault) in
+                try DevicesAnswer(body: UnsafeRawBufferPointer(body), count: recipients.count).addresses
+            }
+        }
+    }
+
     private func awaitAnswer(_ timeoutMilliseconds: Int) throws -> [[UInt8]] {
         let end = clock.milliseconds + Int64(timeoutMilliseconds)
         while true {
@@ -224,6 +240,7 @@ extension QueryClient {
             case .clock: "ration/1 clock"
             case .backup: "ration/1 backup"
             case .stop: "ration/1 stop"
+            case .devices: "ration/1 devices"
             }
         question = Question(number: lastNumber, name: frame, body: body, patience: patience)
     }

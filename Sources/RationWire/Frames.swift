@@ -16,7 +16,7 @@ public enum Frame {
 
 /// The requests of wire.md, by name.
 public enum RequestName: String, CaseIterable, Sendable {
-    case hello, publish, read, log, plan, snapshot, explain, status, policy, clock, backup, stop
+    case hello, publish, read, log, plan, snapshot, explain, status, policy, clock, backup, stop, devices
 
     /// The whole first frame.
     public var frame: String { "ration/1 \(rawValue)" }
@@ -24,7 +24,7 @@ public enum RequestName: String, CaseIterable, Sendable {
     /// Whether it is answered on the admin endpoint only.
     public var isForAdministrators: Bool {
         switch self {
-        case .policy, .clock, .backup, .stop: true
+        case .policy, .clock, .backup, .stop, .devices: true
         case .hello, .publish, .read, .log, .plan, .snapshot, .explain, .status: false
         }
     }

@@ -5,6 +5,7 @@ Program(
     summary: "Ration decides which notifications hold the slots of a phone, and tells every service why.",
     version: version,
     commands: [
+        APNsCommand.self,
         AnalyticsCommand.self,
         BackupCommand.self,
         BrokerCommand.self,
