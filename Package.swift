@@ -120,6 +120,7 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .target(name: "CountingMalloc", path: "Tests/CountingMalloc"),
         .target(name: "FailingSync", path: "Tests/FailingSync"),
+        .target(name: "SimulatedDisk", dependencies: ["CRocksDB"], path: "Tests/SimulatedDisk"),
         tests("RationModelTests", ["TestSupport", "RationModel"]),
         tests(
             "RationPlannerTests",
@@ -191,6 +192,14 @@ let package = Package(
                 "TestSupport", "RationModel", "RationPlanner", "RationJSON", "RationZones", "RationConfiguration",
                 "RationSimulation",
                 "SoonestOrder", "PriorityOrder", "QuietHoursRule", "FrequencyCapRule",
+            ]),
+        tests(
+            "Simulation",
+            [
+                "TestSupport", "SimulatedDisk", "RationModel", "RationPlanner", "RationJSON", "RationWire",
+                "RationZones",
+                "RationConfiguration", "RationRocksDB", "RationStore", "RationBus", "RationBroker",
+                "SoonestOrder", "QuietHoursRule", "FrequencyCapRule",
             ]),
         tests("EndToEnd", ["TestSupport", "RationJSON", "RationBus"]),
         .executableTarget(

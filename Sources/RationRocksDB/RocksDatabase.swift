@@ -14,6 +14,7 @@ public final class RocksDatabase: @unchecked Sendable {
     private let cache: OpaquePointer
     private let synced: OpaquePointer
     private let unsynced: OpaquePointer
+    private let environment: (any RocksEnvironment)?
 
     /// Opens the database in a folder.
     /// - Parameter families: all that the database has; the first is named `default`. One that is missing is made. Elsewhere
@@ -27,13 +28,14 @@ public final class RocksDatabase: @unchecked Sendable {
         let made = families.map { options.make($0, cache: cache, log) }
         defer { made.forEach(rocksdb_options_destroy) }
         do {
-            (handle, self.families) = try Self.open(folder, families.map(\.name), made)
+            (handle, self.families) = try Self.open(folder, families.map(\.name), made, isReadOnly: options.isReadOnly)
         } catch {
             rocksdb_cache_destroy(cache)
             throw log.explained(error)
         }
         self.folder = folder
         self.cache = cache
+        environment = options.environment
         synced = Self.writeOptions(isSynced: true)
         unsynced = Self.writeOptions(isSynced: false)
         reading = rocksdb_readoptions_create()
@@ -49,7 +51,7 @@ public final class RocksDatabase: @unchecked Sendable {
     }
 
     private static func open(
-        _ folder: String, _ names: [String], _ options: [OpaquePointer]
+        _ folder: String, _ names: [String], _ options: [OpaquePointer], isReadOnly: Bool
     ) throws(RocksError) -> (OpaquePointer, [OpaquePointer]) {
         let copies = names.map { strdup($0) }
         defer { copies.forEach { free($0) } }
@@ -57,8 +59,11 @@ public final class RocksDatabase: @unchecked Sendable {
         var optional = options.map(Optional.some)
         var handles = [OpaquePointer?](repeating: nil, count: names.count)
         let database = try RocksError.check(folder) { status in
-            rocksdb_open_column_families(
-                options[0], folder, Int32(names.count), &pointers, &optional, &handles, status)
+            isReadOnly
+                ? rocksdb_open_for_read_only_column_families(
+                    options[0], folder, Int32(names.count), &pointers, &optional, &handles, 0, status)
+                : rocksdb_open_column_families(
+                    options[0], folder, Int32(names.count), &pointers, &optional, &handles, status)
         }
         guard let database else { throw RocksError(.other, folder: folder, "no database") }
         return (database, handles.compactMap { $0 })

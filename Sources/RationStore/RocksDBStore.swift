@@ -34,7 +34,7 @@ public final class RocksDBStore: Store {
     }
 
     init(folder path: String, _ settings: StoreSettings, newLog: () -> String) throws(StoreError) {
-        folder = try StoreFolder(path, newLog: newLog)
+        folder = try StoreFolder(path, on: settings.disk, newLog: newLog)
         log = folder.log
         self.settings = settings
         space = FreeSpace(folder, settings)
@@ -42,14 +42,14 @@ public final class RocksDBStore: Store {
         database = opening.database
         let state = try opening.state()
         self.state = Mutex(state)
-        var acknowledged = try AcknowledgedFile(folder.acknowledged)
-        let manifest = try Manifest(in: folder.database, known: Manifest())
-        try acknowledged.write(Acknowledged(state.link, manifest), isSynced: true)
-        try SmallFile.syncFolder(path)
+        let manifest = try Manifest(in: folder.database, known: Manifest(), on: folder.disk)
+        let acknowledged = try AcknowledgedFile(
+            folder.acknowledged, Acknowledged(state.link, manifest), on: folder.disk)
+        try folder.disk.syncFolder(path)
         writing = Mutex(
             Writing(
                 batch: RocksBatch(for: opening.database), acknowledged: acknowledged, manifest: manifest,
-                logs: WriteAheadLogs(folder.database, flushed: state.link.firstLink)))
+                logs: WriteAheadLogs(folder.database, flushed: state.link.firstLink, on: folder.disk)))
         // Makes the ballast of a new store.
         _ = try space.hasRoom()
     }
@@ -97,9 +97,8 @@ public final class RocksDBStore: Store {
         let link = state.withLock { $0.link }
         let copy = try StoreFolder(path) { log }
         try rocks { () throws(RocksError) in try database.checkpoint(to: copy.database) }
-        var acknowledged = try AcknowledgedFile(copy.acknowledged)
         let manifest = try Manifest(in: copy.database, known: Manifest())
-        try acknowledged.write(Acknowledged(link, manifest), isSynced: true)
+        _ = try AcknowledgedFile(copy.acknowledged, Acknowledged(link, manifest))
         try SmallFile.syncFolder(path)
     }
 }

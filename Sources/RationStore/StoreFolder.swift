@@ -9,6 +9,7 @@ struct StoreFolder {
     private static let logWords = "log "
 
     let path: String
+    let disk: any StoreDisk
     /// The event log's name.
     let log: String
 
@@ -21,18 +22,17 @@ struct StoreFolder {
     /// Opens the folder, or makes it.
     /// - Parameter newLog: the name that a new log gets.
     /// - Throws: `StoreError`: `format` for a later version's, `damaged` for one that names no log.
-    init(_ path: String, newLog: () -> String) throws(StoreError) {
+    init(_ path: String, on disk: any StoreDisk = SystemDisk(), newLog: () -> String) throws(StoreError) {
         self.path = path
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-            throw StoreError(errnoAt: path, "cannot make the folder")
-        }
-        if let text = try SmallFile.read(Self.identity(path)) {
+        self.disk = disk
+        try disk.makeFolder(path)
+        if let text = try disk.read(Self.identity(path), atMost: 4_096) {
             log = try Self.log(in: text, file: Self.identity(path))
         } else {
             log = newLog()
             let text = "\(Self.formatWords)\(Self.formatVersion)\n\(Self.logWords)\(log)\n"
-            try SmallFile.write(Array(text.utf8), to: identity)
-            try SmallFile.syncFolder(path)
+            try disk.replace(identity, with: Array(text.utf8))
+            try disk.syncFolder(path)
         }
     }
 

@@ -12,24 +12,45 @@ struct StoreOpening {
     init(_ folder: StoreFolder, _ settings: StoreSettings, _ space: FreeSpace) throws(StoreError) {
         self.folder = folder
         self.settings = settings
-        acknowledged = try AcknowledgedFile.read(folder.acknowledged)
-        if let acknowledged { try acknowledged.manifest.check(in: folder.database) }
+        acknowledged = try AcknowledgedFile.read(folder.acknowledged, on: folder.disk)
+        if let acknowledged { try acknowledged.manifest.check(in: folder.database, on: folder.disk) }
         try space.releaseBallastIfNeeded()
         do throws(RocksError) {
             database = try Self.open(folder, settings, isNew: acknowledged == nil, space)
         } catch {
-            throw Self.explained(error, acknowledged)
+            let explained = Self.explained(error, acknowledged)
+            guard error.code == .corruption else { throw explained }
+            do {
+                database = try Self.openTorn(folder, settings, acknowledged, space)
+            } catch {
+                // More than the last write is damaged.
+                throw explained
+            }
         }
     }
 
-    private static func open(
-        _ folder: StoreFolder, _ settings: StoreSettings, isNew: Bool, _ space: FreeSpace
-    ) throws(RocksError) -> RocksDatabase {
+    private init(
+        _ database: RocksDatabase, _ folder: StoreFolder, _ settings: StoreSettings, _ acknowledged: Acknowledged?
+    ) {
+        (self.database, self.folder, self.settings, self.acknowledged) = (database, folder, settings, acknowledged)
+    }
+
+    private static func options(_ folder: StoreFolder, _ settings: StoreSettings) -> RocksOptions {
         var options = RocksOptions()
-        // A database whose beginning is lost must not be taken for a new one.
-        options.createsIfMissing = isNew
         options.memtableBytes = settings.memtableBytes * 3
         options.logBytes = settings.logBytes
+        options.environment = folder.disk.environment
+        return options
+    }
+
+    private static func open(
+        _ folder: StoreFolder, _ settings: StoreSettings, isNew: Bool, _ space: FreeSpace,
+        _ recovery: RocksOptions.Recovery = .strict
+    ) throws(RocksError) -> RocksDatabase {
+        var options = options(folder, settings)
+        // A database whose beginning is lost must not be taken for a new one.
+        options.createsIfMissing = isNew
+        options.recovery = recovery
         let families = StoreFamily.allCases.map { $0.family(settings) }
         do throws(RocksError) {
             return try RocksDatabase(folder: folder.database, options, families: families)
@@ -37,6 +58,23 @@ struct StoreOpening {
             guard error.code == .noSpace, space.releaseBallast() else { throw error }
             return try RocksDatabase(folder: folder.database, options, families: families)
         }
+    }
+
+    /// Opens a database whose last write was interrupted by a power failure, and came to the disk in part and out of order.
+    /// RocksDB tells that from damage only where no more than the end is missing. Here the chain tells: before anything is
+    /// changed it has to be whole without that record, up to what was acknowledged.
+    /// - Throws: when it is not so.
+    private static func openTorn(
+        _ folder: StoreFolder, _ settings: StoreSettings, _ acknowledged: Acknowledged?, _ space: FreeSpace
+    ) throws -> RocksDatabase {
+        var options = options(folder, settings)
+        options.isReadOnly = true
+        options.recovery = .skippingDamage
+        let families = StoreFamily.allCases.map { $0.family(settings) }
+        let looked = StoreOpening(
+            try RocksDatabase(folder: folder.database, options, families: families), folder, settings, acknowledged)
+        try looked.check(try looked.lastLink())
+        return try open(folder, settings, isNew: false, space, .skippingDamage)
     }
 
     private static func explained(_ error: RocksError, _ acknowledged: Acknowledged?) -> StoreError {
