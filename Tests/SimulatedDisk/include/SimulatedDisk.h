@@ -43,7 +43,7 @@ bool ration_disk_has_crashed(const ration_disk *disk);
 /// The `operations`-th append or sync from now on fails with EIO; 0: none does. A failed sync leaves the bytes readable, and
 /// no later sync makes them durable, as on Linux.
 void ration_disk_fail(ration_disk *disk, uint64_t appends, uint64_t syncs);
-/// One bit of what the `reads`-th read from now on gives is flipped, or its bytes are 0; 0: none.
+/// One bit of what RocksDB's `reads`-th read from now on gives is flipped, or its bytes are 0; 0: none.
 void ration_disk_spoil_read(ration_disk *disk, uint64_t reads, bool zeroes, uint64_t seed);
 uint64_t ration_disk_capacity(const ration_disk *disk);
 void ration_disk_set_capacity(ration_disk *disk, uint64_t bytes);

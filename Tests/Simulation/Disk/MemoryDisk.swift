@@ -26,6 +26,8 @@ enum Crash: CaseIterable, Sendable {
 /// `@unchecked Sendable`: a simulation uses it from one thread.
 final class MemoryDisk: StoreDisk, RocksEnvironment, @unchecked Sendable {
     let handle: OpaquePointer
+    /// Files that are overwritten again and again keep what they have.
+    var forgetsOverwrites = false
     private let now: () -> Int64
 
     /// An empty disk.
@@ -155,8 +157,35 @@ extension MemoryDisk {
     /// The n-th append or sync from now on fails with EIO; 0: none does.
     func fail(append: UInt64 = 0, sync: UInt64 = 0) { ration_disk_fail(handle, append, sync) }
 
+    func dropSyncs(ofFilesEnding suffix: String) { ration_disk_drop_syncs(handle, suffix, false) }
+
+    func hideFailedSyncs() { ration_disk_hide_failed_syncs(handle) }
+
     /// A bit of what the n-th read from now on gives is flipped, or some of its bytes are 0.
     func spoil(read: UInt64, zeroes: Bool, seed: UInt64) { ration_disk_spoil_read(handle, read, zeroes, seed) }
+}
+
+/// Damage to what is stored.
+extension MemoryDisk {
+    /// The files of a folder, in the order of their names.
+    func paths(in folder: String) -> [String] {
+        do throws(StoreError) {
+            return try names(in: folder).map { "\(folder)/\($0)" }.filter { size(of: $0) != nil }
+        } catch {
+            return []
+        }
+    }
+
+    func size(of path: String) -> UInt64? {
+        let size = ration_disk_size(handle, path)
+        return size < 0 ? nil : UInt64(size)
+    }
+
+    func flip(_ path: String, at place: UInt64) { ration_disk_damage(handle, path, place, 0) }
+
+    func zero(_ path: String, at place: UInt64, count: UInt64) { ration_disk_damage(handle, path, place, count) }
+
+    func truncate(_ path: String, to count: UInt64) { ration_disk_truncate(handle, path, count) }
 }
 
 /// An overwritten file; its disk lives as long.
@@ -169,6 +198,7 @@ private final class MemoryFile: OverwrittenFile {
     }
 
     func write(_ bytes: [UInt8]) throws(StoreError) {
+        guard !disk.forgetsOverwrites else { return }
         let error = ration_disk_write(disk.handle, path, 0, bytes, bytes.count, false)
         guard error == 0 else { throw StoreError(system: error, path: path, "cannot write it") }
     }
