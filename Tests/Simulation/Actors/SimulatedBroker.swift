@@ -17,7 +17,9 @@ final class SimulatedBroker {
     private var clockGuard = ClockGuard()
     private var untold = Untold()
     /// Batches on their way to the store, oldest first.
-    private var commits: [Commit] = []
+    private var commits: [Decided] = []
+    /// The rows of events that were committed and are not told yet, by batch.
+    private var rows: [UInt64: [UInt8]] = [:]
     private(set) var committed: UInt64
     private var queryReader = QueryReader()
     private let logReader: LogReader
@@ -133,37 +135,48 @@ final class SimulatedBroker {
         return true
     }
 
-    private func handOver(_ decided: Decided) -> DecidedBatch? { handOver(decided, bodies: bodies) }
+    private func handOver(_ decided: consuming Decided) -> DecidedBatch? { handOver(decided, bodies: bodies) }
 
-    private func handOver(_ decided: Decided, bodies: [UInt64]) -> DecidedBatch? {
+    private func handOver(_ decided: consuming Decided, bodies: [UInt64]) -> DecidedBatch? {
         var decided = decided
-        let commit = decided.commit
-        let batch = commit.map {
-            DecidedBatch($0, decided.telling, bodies: bodies, state: decider.core.stateHash(), writer: writer)
+        let batch = decided.commit.map {
+            DecidedBatch($0, decided, bodies: bodies, state: decider.core.stateHash())
         }
-        if fault == .acknowledgesBeforeCommit || fault == .publishesBeforeCommit {
-            if fault == .publishesBeforeCommit {
-                early.rows.append(decided.telling.events)
-            } else {
-                early.answers += decided.telling.answers
-            }
-            if fault == .publishesBeforeCommit { decided.telling.events = [] } else { decided.telling.answers = [] }
-        }
+        tellEarly(&decided)
         untold.add(.batch(decided.telling), after: decided.telling.batch)
-        if let commit { commits.append(commit) }
+        if batch != nil { commits.append(decided) }
         return batch
     }
 
     /// What a planted fault tells too early.
     private var early: (answers: [Answer], rows: [[UInt8]]) = ([], [])
 
+    private func tellEarly(_ decided: inout Decided) {
+        if fault == .acknowledgesBeforeCommit {
+            early.answers += decided.telling.answers
+            decided.telling.answers = []
+        }
+        guard fault == .publishesBeforeCommit, var commit = decided.commit else { return }
+        do {
+            try commit.addEvents(decided.events, from: store)
+            if !commit.events.isEmpty { early.rows.append(commit.events) }
+        } catch {
+            // A content is on its way to the disk: this time it is not early.
+        }
+    }
+
     /// Commits the oldest batch that waits.
+    /// - Parameter write: gets its events just before they are handed to the store.
     /// - Throws: what the store throws.
-    func commit() throws {
-        guard !commits.isEmpty else { return }
-        let commit = commits.removeFirst()
+    func commit(_ write: ([LoggedEvent]) throws -> Void) throws {
+        guard !commits.isEmpty, var commit = commits[0].commit else { return }
+        let decided = commits.removeFirst()
+        try commit.addEvents(decided.events, from: store)
+        let row = commit.events
+        if !row.isEmpty { try write(LoggedEvent.all(in: row, writer)) }
         try store.commit(commit)
         committed = commit.batch
+        if !row.isEmpty { rows[commit.batch] = row }
     }
 
     var hasCommits: Bool { !commits.isEmpty }
@@ -175,7 +188,9 @@ final class SimulatedBroker {
         while let word = untold.take(committed: committed) {
             guard case .batch(let telling) = word else { continue }
             told.answers += decider.settle(telling)
-            if !telling.events.isEmpty { told.rows.append(telling.events) }
+            if let row = rows.removeValue(forKey: telling.batch), fault != .publishesBeforeCommit {
+                told.rows.append(row)
+            }
         }
         return told
     }
@@ -186,7 +201,7 @@ final class SimulatedBroker {
         var told: (answers: [Answer], rows: [[UInt8]]) = ([], [])
         guard case .batch(let telling)? = untold.take(committed: .max) else { return told }
         if fault == .tellsFailedCommit {
-            told = (telling.answers, telling.events.isEmpty ? [] : [telling.events])
+            told.answers = telling.answers
         } else {
             let refusal = RequestFault(.malformed, "the batch has failed")
             told.answers = telling.answers.map { Answer(refusal, to: $0.address, number: $0.number) }

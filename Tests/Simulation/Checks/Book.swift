@@ -17,6 +17,9 @@ struct Book {
     private var lines: [UInt64: [Line]] = [:]
     /// Hashes of the bodies of requests that were refused for good, and not by a committed refusal.
     private var refused: Set<UInt64> = []
+    /// By id, the title of what was scheduled last; and of events that are due, that of before their batch.
+    private var titles: [String: String] = [:]
+    private var expectedTitles: [UInt64: String] = [:]
     /// Events, one behind another: those of `batches`.
     private var events: [LoggedEvent] = []
 
@@ -54,6 +57,13 @@ struct Book {
     }
 
     private mutating func add(_ batch: DecidedBatch) throws(Breach) {
+        for event in batch.events where event.kind == .due { expectedTitles[event.sequence] = titles[event.id] }
+        for (body, answer) in zip(batch.bodies, batch.answers) {
+            for (line, letter) in zip(lines[body] ?? [], try Self.letters(answer)) where !line.title.isEmpty {
+                guard letter != Outcome.rejected.rawValue else { continue }
+                titles[line.id] = line.title
+            }
+        }
         for event in batch.events {
             guard event.sequence == UInt64(events.count) + 1 else {
                 throw Breach("event \(event.sequence) follows event \(events.count)")
@@ -62,6 +72,22 @@ struct Book {
             fold.take(event)
         }
         batches.append(batch)
+    }
+
+    /// The events of a batch are on their way to the disk, with their contents.
+    mutating func write(_ row: [LoggedEvent]) throws(Breach) {
+        for event in row {
+            let place = Int(event.sequence) - 1
+            guard events.indices.contains(place), events[place].batch == event.batch, events[place].id == event.id,
+                events[place].kind == event.kind
+            else { throw Breach("event \(event.sequence) is written otherwise than it was decided") }
+            events[place].bytes = event.bytes
+            guard event.kind == .due else { continue }
+            let title = expectedTitles[event.sequence] ?? ""
+            guard String(decoding: event.content, as: UTF8.self).contains("\"title\":\"\(title)\"") else {
+                throw Breach("\(event.id) is due with \(Self.text(event.content)), and is titled '\(title)'")
+            }
+        }
     }
 
     /// Compares what all events say with a plan.
@@ -78,12 +104,15 @@ struct Book {
             throw Breach("the log ends with batch \(last), and batch \(batches.count) was the last one decided")
         }
         let kept = batches.prefix(Int(last))
+        let written = events
         (batches, events, fold, bodies, numbers) = ([], [], Fold(), [], [:])
+        (titles, expectedTitles) = ([:], [:])
         for batch in kept {
             bodies.formUnion(batch.bodies)
             for stored in batch.stored { numbers[stored.publisher] = stored.number }
             try add(batch)
         }
+        for place in events.indices { events[place].bytes = written[place].bytes }
     }
 
     /// Somebody was told an answer to a request.
@@ -114,6 +143,7 @@ struct Book {
             throw Breach("event \(sequence) was told, and the log has \(events.count)")
         }
         let event = events[Int(sequence) - 1]
+        guard !event.bytes.isEmpty else { throw Breach("event \(sequence) was told, and is not even written") }
         guard event.bytes == bytes else {
             throw Breach("event \(sequence) was told as \(Self.text(bytes)), and decided as \(Self.text(event.bytes))")
         }

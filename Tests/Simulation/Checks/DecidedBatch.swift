@@ -16,7 +16,9 @@ struct LoggedEvent {
     var device: String
     var id: String
     var fireDate: Instant
-    /// As it is rendered.
+    /// Of `due`: its content, as JSON.
+    var content: [UInt8]
+    /// As it is rendered; empty until its batch is on its way to the disk.
     var bytes: [UInt8]
 }
 
@@ -34,28 +36,38 @@ struct DecidedBatch {
     /// A hash of all recipients' records after it.
     var state: UInt64
 
-    init(_ commit: Commit, _ telling: Telling, bodies: [UInt64], state: UInt64, writer: EventWriter) {
+    init(_ commit: Commit, _ decided: Decided, bodies: [UInt64], state: UInt64) {
         (number, now, self.bodies, self.state) = (commit.batch, commit.now, bodies, state)
-        answers = telling.answers.map { Array($0.bodies.joined()) }
+        answers = decided.telling.answers.map { Array($0.bodies.joined()) }
         stored = commit.answers
-        events = commit.events.isEmpty ? [] : LoggedEvent.all(in: commit.events, writer)
+        events = LoggedEvent.all(in: decided.events, commit)
     }
 }
 
 extension LoggedEvent {
+    /// The events of a batch that was decided: their contents stand elsewhere.
+    static func all(in events: EventBuffer, _ commit: Commit) -> [LoggedEvent] {
+        guard !events.events.isEmpty else { return [] }
+        let row = EventRow.pack(events, firstSequence: commit.firstSequence, batch: commit.batch, now: commit.now) {
+            [UInt8](repeating: 0, count: $1)[...]
+        }
+        return all(in: row, nil)
+    }
+
     /// The events of a row.
-    static func all(in row: [UInt8], _ writer: EventWriter) -> [LoggedEvent] {
+    static func all(in row: [UInt8], _ writer: EventWriter?) -> [LoggedEvent] {
         row.withUnsafeBytes { row in
             var events: [LoggedEvent] = []
             var reader = EventRow.Reader(row)
             while let entry = reader.next() {
                 var bytes: [UInt8] = []
-                writer.write(entry, to: &bytes)
+                writer?.write(entry, to: &bytes)
                 events.append(
                     LoggedEvent(
                         sequence: entry.sequence, batch: entry.batch, kind: entry.kind, cause: entry.cause,
                         isFinal: entry.isFinal, device: String(decoding: entry.device, as: UTF8.self),
-                        id: String(decoding: entry.id, as: UTF8.self), fireDate: entry.fireDate, bytes: bytes))
+                        id: String(decoding: entry.id, as: UTF8.self), fireDate: entry.fireDate,
+                        content: Array(entry.content), bytes: bytes))
             }
             return events
         }

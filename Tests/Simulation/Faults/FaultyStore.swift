@@ -37,7 +37,9 @@ final class FaultyStore: Store, @unchecked Sendable {
         var commit = commit
         switch fault {
         case .trimsTooEarly: commit.firstNeededBatch += 2
-        case .tearsCheckpoint: (commit.records, heldBack) = (heldBack, commit.records)
+        case .tearsCheckpoint:
+            (commit.records, heldBack) = (heldBack, commit.records)
+            (commit.moves, commit.emptyHours) = ([], [])
         case .keepsAnotherAnswer:
             let kept = commit.answers
             for (place, answer) in kept.enumerated() {
@@ -77,6 +79,10 @@ final class FaultyStore: Store, @unchecked Sendable {
         default: break
         }
         return rows
+    }
+
+    func content(at position: ContentPosition, count: Int) throws -> ArraySlice<UInt8> {
+        try inner.content(at: position, count: count)
     }
 
     func intents(ofBatch batch: UInt64) -> [UInt8]? { inner.intents(ofBatch: batch) }

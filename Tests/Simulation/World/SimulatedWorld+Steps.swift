@@ -73,7 +73,7 @@ extension SimulatedWorld {
         guard let broker, broker.hasCommits else { return }
         try given {
             do {
-                try broker.commit()
+                try broker.commit { try book.write($0) }
             } catch {
                 note("a commit fails: \(error)")
                 tally.count("failed commits")

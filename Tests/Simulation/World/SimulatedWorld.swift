@@ -9,7 +9,7 @@ import TestSupport
 /// must hold whatever happens. The same seed is the same run.
 final class SimulatedWorld {
     /// Steps before everything is healed and comes to rest.
-    static let steps = 300
+    static let steps = 240
 
     let seed: UInt64
     let fault: PlantedFault?

@@ -11,6 +11,8 @@ struct Line: Hashable {
     var kind: Kind
     var device: String
     var id: String
+    /// The title of what it schedules.
+    var title = ""
 }
 
 /// Makes the requests of one publisher. No two have the same bytes.
@@ -57,7 +59,8 @@ struct Workload {
             guard !known.isEmpty else { break }
             let old = known[Int(random.next() % UInt64(known.count))]
             return (
-                schedule(old.device, old.id, by: id, &random), Line(kind: .again, device: old.device, id: old.id)
+                schedule(old.device, old.id, by: id, &random),
+                Line(kind: .again, device: old.device, id: old.id, title: id)
             )
         case 3:
             return (
@@ -67,7 +70,7 @@ struct Workload {
         case 4: return (#"{"op":"broken","id":"\#(id)"}"#, Line(kind: .other, device: device, id: ""))
         default: break
         }
-        let line = Line(kind: .fresh, device: device, id: id)
+        let line = Line(kind: .fresh, device: device, id: id, title: id)
         known.append(line)
         return (schedule(device, id, by: id, &random), line)
     }
