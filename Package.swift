@@ -36,7 +36,9 @@ func library(_ name: String, pkgConfig: String, apt: String) -> Target {
 let package = Package(
     name: "ration",
     products: [
-        .executable(name: "ration", targets: ["ration"])
+        .executable(name: "ration", targets: ["ration"]),
+        // Loaded into processes under test.
+        .library(name: "PreloadedSync", type: .dynamic, targets: ["PreloadedSync"]),
     ],
     targets: [
         // C libraries
@@ -118,8 +120,12 @@ let package = Package(
 
         // Tests
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "PlannerModel", dependencies: ["RationModel", "RationJSON"], path: "Tests/PlannerModel",
+            swiftSettings: settings),
         .target(name: "CountingMalloc", path: "Tests/CountingMalloc"),
         .target(name: "FailingSync", path: "Tests/FailingSync"),
+        .target(name: "PreloadedSync", path: "Tests/PreloadedSync"),
         .target(name: "SimulatedDisk", dependencies: ["CRocksDB"], path: "Tests/SimulatedDisk"),
         tests("RationModelTests", ["TestSupport", "RationModel"]),
         tests(
@@ -189,8 +195,8 @@ let package = Package(
         tests(
             "RationSimulationTests",
             [
-                "TestSupport", "RationModel", "RationPlanner", "RationJSON", "RationZones", "RationConfiguration",
-                "RationSimulation",
+                "TestSupport", "PlannerModel", "RationModel", "RationPlanner", "RationJSON", "RationZones",
+                "RationConfiguration", "RationSimulation",
                 "SoonestOrder", "PriorityOrder", "QuietHoursRule", "FrequencyCapRule",
             ]),
         tests(
@@ -201,7 +207,9 @@ let package = Package(
                 "RationConfiguration", "RationRocksDB", "RationStore", "RationBus", "RationBroker",
                 "SoonestOrder", "QuietHoursRule", "FrequencyCapRule",
             ]),
-        tests("EndToEnd", ["TestSupport", "RationJSON", "RationBus"]),
+        tests(
+            "EndToEnd",
+            ["TestSupport", "PlannerModel", "RationModel", "RationJSON", "RationWire", "RationBus"]),
         .executableTarget(
             name: "bench",
             dependencies: [

@@ -26,6 +26,17 @@ struct SimulationTests {
         }
     }
 
+    @Test("the same seed is the same run, down to every change of every file")
+    func sameRun() throws {
+        let context = try Context()
+        func hash(_ seed: UInt64) throws -> UInt64 {
+            let world = try SimulatedWorld(seed: seed, context: context)
+            try world.run()
+            return world.trace.hash
+        }
+        for seed in 1...25 as ClosedRange<UInt64> { #expect(try hash(seed) == hash(seed), "seed \(seed)") }
+    }
+
     @Test(
         "nothing that was told is lost, told twice or told otherwise, whatever happens to disk, network and processes")
     func clean() throws {

@@ -1,0 +1,1 @@
+// Nothing is called by name: see PreloadedSync.c.
