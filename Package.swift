@@ -36,9 +36,7 @@ func library(_ name: String, pkgConfig: String, apt: String) -> Target {
 let package = Package(
     name: "ration",
     products: [
-        .executable(name: "ration", targets: ["ration"]),
-        // Loaded into processes under test.
-        .library(name: "PreloadedSync", type: .dynamic, targets: ["PreloadedSync"]),
+        .executable(name: "ration", targets: ["ration"])
     ],
     targets: [
         // C libraries
@@ -47,6 +45,8 @@ let package = Package(
         library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         library("CRocksDB", pkgConfig: "rocksdb", apt: "librocksdb-dev"),
         library("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
+        library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+        library("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
         library("CLibSimdJSON", pkgConfig: "simdjson", apt: "libsimdjson-dev"),
         .target(name: "CRocksDBLog", dependencies: ["CRocksDB"]),
         .target(name: "CSimdJSON", dependencies: ["CLibSimdJSON"]),
@@ -83,6 +83,8 @@ let package = Package(
         layer("RationSimulation", ["RationModel", "RationPlanner", "RationJSON", "RationWire"]),
         layer("RationDemo", ["RationModel", "RationJSON", "RationSQLite"]),
         layer("RationHTTP", ["CMicroHTTPD"]),
+        layer("RationHTTP2Client", ["CCurl", "CLinux"]),
+        layer("RationES256", ["COpenSSL"]),
         layer(
             "RationBroker",
             [
@@ -102,6 +104,12 @@ let package = Package(
         plugin(
             "AnalyticsSubscriber", at: "Subscribers/Analytics",
             ["RationModel", "RationPluginKit", "RationSubscribing", "RationSQLite"]),
+        plugin(
+            "APNsSubscriber", at: "Subscribers/APNs",
+            [
+                "RationModel", "RationJSON", "RationWire", "RationBus", "RationSQLite", "RationPluginKit",
+                "RationSubscribing", "RationHTTP2Client", "RationES256",
+            ]),
 
         // The command
         .executableTarget(
@@ -114,7 +122,7 @@ let package = Package(
                 "RationDemo",
                 "SoonestOrder", "PriorityOrder", "QuietHoursRule", "FrequencyCapRule",
                 "HabitScheduler", "OnboardingScheduler", "DepletionScheduler", "InactivityScheduler",
-                "AnalyticsSubscriber",
+                "AnalyticsSubscriber", "APNsSubscriber", "RationHTTP2Client", "RationES256",
             ],
             swiftSettings: settings),
 
@@ -125,7 +133,6 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "CountingMalloc", path: "Tests/CountingMalloc"),
         .target(name: "FailingSync", path: "Tests/FailingSync"),
-        .target(name: "PreloadedSync", path: "Tests/PreloadedSync"),
         .target(name: "SimulatedDisk", dependencies: ["CRocksDB"], path: "Tests/SimulatedDisk"),
         tests("RationModelTests", ["TestSupport", "RationModel"]),
         tests(
@@ -175,6 +182,15 @@ let package = Package(
                 "TestSupport", "RationModel", "RationJSON", "RationWire", "RationSQLite", "RationPluginKit",
                 "RationSubscribing", "AnalyticsSubscriber",
             ]),
+        tests("RationES256Tests", ["RationES256"]),
+        tests(
+            "APNsTests",
+            [
+                "TestSupport", "RationModel", "RationJSON", "RationWire", "RationBus", "RationSQLite",
+                "RationPluginKit",
+                "RationSubscribing", "RationHTTP2Client", "RationES256", "APNsSubscriber",
+            ],
+            exclude: ["Server"]),
         tests("RationSupervisionTests", ["TestSupport", "RationSupervision"]),
         tests("RationRocksDBTests", ["RationRocksDB"]),
         tests("RationStoreTests", ["TestSupport", "FailingSync", "RationModel", "RationStore"]),
@@ -209,7 +225,8 @@ let package = Package(
             ]),
         tests(
             "EndToEnd",
-            ["TestSupport", "PlannerModel", "RationModel", "RationJSON", "RationWire", "RationBus"]),
+            ["TestSupport", "PlannerModel", "RationModel", "RationJSON", "RationWire", "RationBus"],
+            exclude: ["Support/PreloadedSync.c"]),
         .executableTarget(
             name: "bench",
             dependencies: [

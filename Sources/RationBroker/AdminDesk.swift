@@ -1,3 +1,4 @@
+import Glibc
 import RationBus
 import RationPlanner
 import RationStore
@@ -12,6 +13,8 @@ struct AdminDesk: ~Copyable {
     private let board: StatusBoard
     private let zonesInForce: ZonesInForce
     private let policies: any PolicyReading
+    private let notices: Notices
+    private let backups: BackupDesk
     private var reader = QueryReader(maximumValues: QueryReader.policyValues)
     private var sender: AnswerSender
     private var message = Message()
@@ -28,8 +31,13 @@ struct AdminDesk: ~Copyable {
         decide = broker.decideMailbox
         board = broker.board
         zonesInForce = broker.zonesInForce
+        notices = broker.notices
+        backups = BackupDesk(store: broker.store, mailbox: broker.queryMailbox)
         sender = AnswerSender(socket: socket)
     }
+
+    /// Waits until a backup that is being made is done, and its answer can be passed on.
+    func awaitBackup() { backups.awaitEnd() }
 
     /// Passes answers on and takes what has arrived.
     mutating func serve(_ mailbox: QueryMailbox) throws(ZeroMQError) {
@@ -74,7 +82,22 @@ struct AdminDesk: ~Copyable {
                 throw RequestFault(.busy, "\(DecideMailbox.clockLimit) questions about the clock wait already")
             }
             return nil
-        case .hello, .publish, .read, .plan, .snapshot, .explain:
+        case .backup:
+            try backups.begin(try reader.backup(request.body), for: request)
+            return nil
+        case .stop:
+            try reader.stop(request.body)
+            notices.post(.stopAsked)
+            return StopAnswer(log: store.log, process: getpid()).body
+        case .devices:
+            let question = DecideMailbox.DevicesQuestion(
+                recipients: try reader.devices(request.body), address: request.address,
+                numberFrame: request.numberFrame)
+            guard decide.ask(question) else {
+                throw RequestFault(.busy, "\(DecideMailbox.devicesLimit) questions about devices wait already")
+            }
+            return nil
+        case .hello, .publish, .read, .log, .plan, .snapshot, .explain:
             let endpoint = request.name == .publish ? "intents" : "queries"
             throw RequestFault(.unknown, "'\(request.name.rawValue)' is answered on the \(endpoint) endpoint")
         }

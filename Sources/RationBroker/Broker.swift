@@ -67,11 +67,12 @@ public final class Broker: Sendable {
         server: String
     ) throws {
         let context = try Context()
-        let board = StatusBoard(server: server, startedAt: clock.now(), store: store)
+        let notices = try Notices()
+        let board = StatusBoard(server: server, startedAt: clock.now(), store: store, notices: notices)
         let mailbox = try DecideMailbox()
         let parts = BrokerParts(
             store: store, clock: clock, decideMailbox: mailbox, queryMailbox: try QueryMailbox(),
-            board: board, zonesInForce: ZonesInForce(zones.zones), notices: try Notices(),
+            board: board, zonesInForce: ZonesInForce(zones.zones), notices: notices,
             commits: try CommitQueue(after: store.lastBatch, committed: mailbox.wakeup))
         let sockets = try BrokerSockets(in: context)
         let bound = try sockets.bind(endpoints)

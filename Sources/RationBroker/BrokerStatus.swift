@@ -10,22 +10,29 @@ final class StatusBoard: Sendable {
         var counters = BrokerCounters()
         var queries = QueryCounters()
         var isStopping = false
+        /// Reads that met events that cannot be read, and what was said of the first.
+        var damagedReads = 0
+        var damage: String?
     }
 
     let server: String
     let startedAt: Instant
     private let store: any Store
+    let notices: Notices
     private let facts = Mutex(Facts())
 
-    init(server: String, startedAt: Instant, store: any Store) {
+    init(server: String, startedAt: Instant, store: any Store, notices: Notices) {
+        self.notices = notices
         self.server = server
         self.startedAt = startedAt
         self.store = store
     }
 
-    func update(_ change: (inout Facts) -> Void) {
+    func update<Result: Sendable>(_ change: (inout Facts) -> Result) -> Result {
         facts.withLock { change(&$0) }
     }
+
+    func read<Result: Sendable>(_ body: (Facts) -> Result) -> Result { facts.withLock { body($0) } }
 
     var isStopping: Bool { facts.withLock { $0.isStopping } }
 
@@ -33,7 +40,7 @@ final class StatusBoard: Sendable {
 
     /// All that is shown, in one order: name and number.
     private var numbers: [(name: String, value: Int64)] {
-        let (counters, queries) = facts.withLock { ($0.counters, $0.queries) }
+        let (counters, queries, damagedReads) = facts.withLock { ($0.counters, $0.queries, $0.damagedReads) }
         let range = store.range
         var numbers: [(String, Int64)] = [
             ("batch", Int64(truncatingIfNeeded: store.lastBatch)),
@@ -45,6 +52,8 @@ final class StatusBoard: Sendable {
             ("categoriesRevision", Int64(truncatingIfNeeded: counters.categoriesRevision)),
             ("replanBacklogRecipients", Int64(counters.replanBacklog)),
             ("full", counters.isFull ? 1 : 0),
+            ("damaged", damagedReads > 0 ? 1 : 0),
+            ("damagedReads", Int64(damagedReads)),
             ("clockDoubted", counters.clockState == .doubted ? 1 : 0),
             ("publishers", Int64(store.publisherCount)),
             ("requests", Int64(counters.requests)),
@@ -134,7 +143,7 @@ final class StatusBoard: Sendable {
         var lastName = ""
         let gauges: Set<String> = [
             "batch", "first", "last", "recipients", "publishers", "policyRevision", "zonesRevision",
-            "categoriesRevision", "replanBacklogRecipients", "clockDoubted", "full",
+            "categoriesRevision", "replanBacklogRecipients", "clockDoubted", "full", "damaged",
         ]
         for (name, value) in numbers {
             let parts = name.split(separator: ".").map(String.init)

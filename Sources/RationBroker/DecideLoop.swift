@@ -121,6 +121,7 @@ struct DecideLoop: ~Copyable {
             if case .running = phase { try replanSlice(besideIntake: Monotonic.nanoseconds() - begin) }
             answerPlans()
             answerClock()
+            answerDevices()
             answerSnapshot()
             explain()
             try beat()
@@ -210,8 +211,8 @@ struct DecideLoop: ~Copyable {
                 from: request.address, clock: now())
         case .hello:
             return Hello.answer(to: request, reader: &queryReader, store: store, server: server)
-        case .read, .plan, .snapshot, .explain, .status, .policy, .clock:
-            let endpoint = request.name == .policy || request.name == .clock ? "admin" : "queries"
+        case .read, .log, .plan, .snapshot, .explain, .status, .policy, .clock, .backup, .stop, .devices:
+            let endpoint = request.name.isForAdministrators ? "admin" : "queries"
             return refused(
                 RequestFault(.unknown, "'\(request.name.rawValue)' is answered on the \(endpoint) endpoint"))
         }

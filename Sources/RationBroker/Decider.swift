@@ -145,8 +145,9 @@ struct Decider: ~Copyable {
         var commit = Commit(
             batch: number, now: decision.now, firstSequence: lastSequence + 1,
             eventCount: decision.events.events.count, events: [], answers: [])
+        // Also without requests: it names the version that decided.
+        commit.intents = bodies.map { _ in IntentsRow.pack(requests, batch) } ?? IntentsRow.pack([], IntentBatch())
         if let bodies, !bodies.isEmpty {
-            commit.intents = IntentsRow.pack(requests)
             commit.contents = batch.bytes.bytes
             commit.answers = storedAnswers(bodies)
             numbering.decided(number)

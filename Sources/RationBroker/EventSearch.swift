@@ -30,13 +30,14 @@ struct EventSearch {
     var isDone: Bool { position <= first || found.count >= ExplainedEvent.limit }
 
     /// Looks at the stretch of the log before those that were looked at.
-    mutating func advance() {
+    /// - Throws: what the store throws for events that cannot be read.
+    mutating func advance() throws(StoreError) {
         guard !isDone else { return }
         let begin = position - first > Self.stepEvents ? position - Self.stepEvents : first
         var matches: [ExplainedEvent] = []
         var next = begin
         while next < position {
-            let rows = store.rows(after: next - 1, bytes: Self.rowBytes)
+            let rows = try store.rows(after: next - 1, bytes: Self.rowBytes)
             let before = next
             for row in rows where next < position {
                 row.withUnsafeBytes { look(at: $0, &next, &matches) }

@@ -42,8 +42,11 @@ struct ExplainDesk {
     /// Explanations that may be asked for at once; beyond, a client is told `busy`.
     private static let limit = 64
 
-    init(store: any Store, decide: DecideMailbox) {
+    private let board: StatusBoard
+
+    init(store: any Store, decide: DecideMailbox, board: StatusBoard) {
         self.store = store
+        self.board = board
         self.decide = decide
     }
 
@@ -70,11 +73,18 @@ struct ExplainDesk {
             searches.append(Search(explained: explained, events: events))
         }
         var answers: [Answer] = []
-        for index in searches.indices {
-            searches[index].events.advance()
-            if searches[index].events.isDone { answers.append(Self.answer(searches[index])) }
+        var left: [Search] = []
+        for var search in searches {
+            do throws(StoreError) {
+                try search.events.advance()
+                if search.events.isDone { answers.append(Self.answer(search)) } else { left.append(search) }
+            } catch {
+                let request = search.explained.request
+                answers.append(
+                    Answer(board.fault(unreadable: error), to: request.address, number: request.numberFrame))
+            }
         }
-        searches.removeAll(where: \.events.isDone)
+        searches = left
         openCount -= answers.count
         return answers
     }

@@ -9,7 +9,7 @@ enum Health {
         switch request.path {
         case "/healthz":
             parts.decideMailbox.awaitTurn(milliseconds: turnMilliseconds)
-                ? HTTPResponse(text: "ok\n")
+                ? HTTPResponse(text: parts.board.damage.map { "degraded: \($0)\n" } ?? "ok\n")
                 : HTTPResponse(
                     status: 503, text: "the deciding and the committing thread made no turn in \(turnMilliseconds) ms\n"
                 )

@@ -27,7 +27,15 @@ final class DecideMailbox: Sendable {
         var numberFrame: [UInt8]
     }
 
+    /// A `devices` on its way from the reading thread.
+    struct DevicesQuestion: Sendable {
+        var recipients: [DevicesRequest.Recipient]
+        var address: ReplyAddress
+        var numberFrame: [UInt8]
+    }
+
     private struct State {
+        var devices: [DevicesQuestion] = []
         var clocks: [ClockQuestion] = []
         var plans: [PlanRequest] = []
         var snapshots: [SnapshotQuestion] = []
@@ -40,6 +48,8 @@ final class DecideMailbox: Sendable {
 
     /// Plans that may wait; beyond, a client is told `busy`.
     static let planLimit = 1024
+    /// Questions about devices that may wait; beyond, a client is told `busy`.
+    static let devicesLimit = 64
     /// Questions about the clock that may wait; beyond, a client is told `busy`.
     static let clockLimit = 64
     /// Pages of snapshots that may wait; beyond, a client is told `busy`.
@@ -91,6 +101,18 @@ final class DecideMailbox: Sendable {
         state.withLock { state in
             defer { state.clocks.removeAll() }
             return state.clocks
+        }
+    }
+
+    /// - Returns: whether there was room.
+    func ask(_ devices: DevicesQuestion) -> Bool {
+        add(devices, to: \.devices, atMost: Self.devicesLimit)
+    }
+
+    func takeDevices() -> [DevicesQuestion] {
+        state.withLock { state in
+            defer { state.devices.removeAll() }
+            return state.devices
         }
     }
 

@@ -14,6 +14,10 @@ public enum BrokerNotice: Hashable, Sendable {
     case full
     /// There is room again.
     case roomAgain
+    /// An administrator wants the broker to stop.
+    case stopAsked
+    /// Somebody has read events that cannot be read; told once.
+    case damaged(StoreError)
     /// The wall clock has jumped forward by so much and is not believed.
     case clockDoubted(aheadMilliseconds: Int64)
     /// The wall clock has jumped backward by so much; now waits for it.

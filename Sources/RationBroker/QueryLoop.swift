@@ -44,8 +44,8 @@ struct QueryLoop: ~Copyable {
         decide = broker.decideMailbox
         mailbox = broker.queryMailbox
         board = broker.board
-        log = LogReader(store: broker.store)
-        explaining = ExplainDesk(store: broker.store, decide: broker.decideMailbox)
+        log = LogReader(store: broker.store, board: broker.board)
+        explaining = ExplainDesk(store: broker.store, decide: broker.decideMailbox, board: broker.board)
         sender = AnswerSender(socket: socket)
     }
 
@@ -74,6 +74,7 @@ struct QueryLoop: ~Copyable {
             try admin.serve(mailbox)
             try showCounters()
         }
+        admin.awaitBackup()
         try admin.serve(mailbox)
         for answer in mailbox.takeAnswers(on: .queries) { try sender.send(answer) }
         for answer in explaining.refuse(mailbox) { try sender.send(answer) }
@@ -145,9 +146,11 @@ struct QueryLoop: ~Copyable {
             return nil
         case .read:
             return try read(request)
+        case .log:
+            return answer(request, [try log.answer(try reader.log(request.body)).body])
         case .publish:
             throw RequestFault(.unknown, "'publish' is answered on the intents endpoint")
-        case .policy, .clock:
+        case .policy, .clock, .backup, .stop, .devices:
             throw RequestFault(.unknown, "'\(request.name.rawValue)' is answered on the admin endpoint")
         }
     }

@@ -1,3 +1,4 @@
+internal import RationModel
 internal import RationWire
 
 /// How a follower reads the log.
@@ -8,6 +9,12 @@ extension EventFollower {
         if !queries.isAsking || askedMode != mode { begin() }
         do {
             guard let bodies = try queries.advance() else { return false }
+            if soughtInstant != nil {
+                let answer = try queries.logAnswer(bodies)
+                try hear(tell)
+                settle(on: answer)
+                return true
+            }
             let page = try queries.page(bodies)
             try hear(tell)
             if mode == .locating { try settle(on: page.answer, tell) } else { try take(page, tell) }
@@ -20,8 +27,18 @@ extension EventFollower {
         return true
     }
 
+    /// The time where to begin, as long as its position is not known.
+    private var soughtInstant: Instant? {
+        guard mode == .locating, log == nil, case .since(let instant) = start else { return nil }
+        return instant
+    }
+
     private func begin() {
         askedMode = mode
+        if let soughtInstant {
+            queries.begin(.log, body: LogRequest(at: soughtInstant).body)
+            return
+        }
         var request = ReadRequest()
         if mode == .locating {
             request.most = 1
@@ -48,13 +65,25 @@ extension EventFollower {
         } else {
             position = min(position, answer.last)
         }
-        log = answer.log
+        follow(answer.log, upTo: answer.last)
+    }
+
+    private func follow(_ log: String, upTo last: UInt64) {
+        self.log = log
         mode = .reading
+        endAtStart = endAtStart ?? last
+    }
+
+    /// Begins where the time is.
+    private func settle(on answer: LogAnswer) {
+        position = answer.after ?? answer.last
+        follow(answer.log, upTo: answer.last)
     }
 
     private func take(_ page: QueryClient.Page, _ tell: (FollowedItem) throws -> Void) throws {
         let answer = page.answer
         log = answer.log
+        endAtStart = endAtStart ?? answer.last
         if answer.first > position + 1, position < answer.last {
             try tell(.gone(count: answer.first - position - 1))
         }

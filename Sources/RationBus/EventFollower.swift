@@ -43,6 +43,8 @@ public final class EventFollower {
     /// The sequence up to which everything was told. Inside a call it may lag behind.
     public internal(set) var position: UInt64 = 0
 
+    /// Where the log ended when it was first looked at; nil before that.
+    public internal(set) var endAtStart: UInt64?
     let start: FollowerStart
     let live: LiveEvents
     let queries: QueryClient

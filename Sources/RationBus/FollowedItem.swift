@@ -1,3 +1,5 @@
+public import RationModel
+
 /// What an ``EventFollower`` tells.
 public enum FollowedItem {
     /// An event: CloudEvents 1.0 in structured JSON, one line without its end; valid inside the call.
@@ -20,6 +22,8 @@ public enum FollowerStart: Hashable, Sendable {
     case now
     /// With the oldest event that is kept.
     case start
+    /// With the first event of a time or later.
+    case since(Instant)
     /// Behind a position.
     /// - Parameter log: the log that it belongs to; nil: whichever the broker has.
     case after(UInt64, log: String?)

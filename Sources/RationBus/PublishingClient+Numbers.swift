@@ -37,6 +37,11 @@ extension PublishingClient {
                 "the broker has committed number \(last) of publisher '\(publisher)', but the outbox's last is "
                     + "\(window.nextNumber - 1): another client uses the name, or the outbox is an old copy")
         }
+        if last + 1 < first, outbox.log != hello.log {
+            // The log was restored from a backup that knows this publisher, but not all that it has published since.
+            forgotten = last + 1...first - 1
+            return last + 1
+        }
         if last + 1 < first {
             throw PublishingError(
                 .outboxAhead,

@@ -44,6 +44,9 @@ public final class PublishingClient {
     public let options: Options
     /// The broker's event log, once the broker has named it.
     public internal(set) var log: String?
+    /// Numbers that an earlier event log has acknowledged and this one knows nothing of: it was restored from an older backup.
+    /// What they held is to be published again by who still wants it. Nil: none.
+    public internal(set) var forgotten: ClosedRange<UInt64>?
 
     let publisherBytes: [UInt8]
     let outbox: (any Outbox)?

@@ -85,6 +85,13 @@ public final class QueryClient {
         return try page(awaitAnswer(timeoutMilliseconds + request.waitMilliseconds))
     }
 
+    /// What of the event log is kept, and where in it a time is; waits for it.
+    /// - Throws: ``QueryError``, ``ZeroMQError``.
+    public func log(_ request: LogRequest, timeoutMilliseconds: Int) throws -> LogAnswer {
+        begin(.log, body: request.body)
+        return try logAnswer(awaitAnswer(timeoutMilliseconds))
+    }
+
     /// What a recipient holds and what waits: the answer's one JSON object.
     /// - Throws: ``QueryError``, refused with `unknown` for a recipient that the broker does not know; ``ZeroMQError``.
     public func plan(app: String, device: String, timeoutMilliseconds: Int) throws -> [UInt8] {
@@ -151,6 +158,47 @@ public final class QueryClient {
         return try awaitAnswer(timeoutMilliseconds)[0]
     }
 
+    /// Has a backup made, on the admin endpoint; waits until it is done.
+    /// - Parameter folder: an absolute path for the broker, of a folder that is not there or is empty.
+    /// - Throws: ``QueryError``, refused with `backupFailed` and why; ``ZeroMQError``.
+    public func backup(to folder: String, timeoutMilliseconds: Int) throws -> BackupAnswer {
+        begin(.backup, body: ObjectText.bytes { $0.text("folder", folder) }, patience: Int64(timeoutMilliseconds))
+        let body = try awaitAnswer(timeoutMilliseconds)[0]
+        return try parse { () throws(AnswerFault) in
+            try body.withUnsafeBufferPointer { (body) throws(AnswerFault) in
+                try BackupAnswer(body: UnsafeRawBufferPointer(body))
+            }
+        }
+    }
+
+    /// Has the broker stop, on the admin endpoint. It ends after this has returned.
+    /// - Throws: ``QueryError``, ``ZeroMQError``.
+    public func stop(timeoutMilliseconds: Int) throws -> StopAnswer {
+        begin(.stop, body: Array("{}".utf8))
+        let body = try awaitAnswer(timeoutMilliseconds)[0]
+        return try parse { () throws(AnswerFault) in
+            try body.withUnsafeBufferPointer { (body) throws(AnswerFault) in
+                try StopAnswer(body: UnsafeRawBufferPointer(body))
+            }
+        }
+    }
+
+    /// Where pushes for these recipients go, on the admin endpoint.
+    /// - Parameter recipients: at most ``DevicesRequest/limit``.
+    /// - Returns: one for each, in their order; nil for one that the broker does not know.
+    /// - Throws: ``QueryError``, ``ZeroMQError``.
+    public func devices(
+        _ recipients: [DevicesRequest.Recipient], timeoutMilliseconds: Int
+    ) throws -> [DeviceAddress?] {
+        begin(.devices, body: DevicesRequest(recipients).body)
+        let body = try awaitAnswer(timeoutMilliseconds)[0]
+        return try parse { () throws(AnswerFault) in
+            try body.withUnsafeBufferPointer { (body) throws(AnswerFault) in
+                try DevicesAnswer(body: UnsafeRawBufferPointer(body), count: recipients.count).addresses
+            }
+        }
+    }
+
     private func awaitAnswer(_ timeoutMilliseconds: Int) throws -> [[UInt8]] {
         let end = clock.milliseconds + Int64(timeoutMilliseconds)
         while true {
@@ -181,6 +229,7 @@ extension QueryClient {
         let frame: StaticString =
             switch name {
             case .read: "ration/1 read"
+            case .log: "ration/1 log"
             case .plan: "ration/1 plan"
             case .snapshot: "ration/1 snapshot"
             case .explain: "ration/1 explain"
@@ -189,6 +238,9 @@ extension QueryClient {
             case .publish: "ration/1 publish"
             case .policy: "ration/1 policy"
             case .clock: "ration/1 clock"
+            case .backup: "ration/1 backup"
+            case .stop: "ration/1 stop"
+            case .devices: "ration/1 devices"
             }
         question = Question(number: lastNumber, name: frame, body: body, patience: patience)
     }
@@ -241,6 +293,15 @@ extension QueryClient {
             }
         }
         return Page(answer: answer, events: bodies[1])
+    }
+
+    /// Reads what a `log` has brought.
+    func logAnswer(_ bodies: [[UInt8]]) throws(QueryError) -> LogAnswer {
+        try parse { () throws(AnswerFault) in
+            try bodies[0].withUnsafeBufferPointer { (body) throws(AnswerFault) in
+                try LogAnswer(body: UnsafeRawBufferPointer(body))
+            }
+        }
     }
 
     /// Does all that can be done now without waiting.

@@ -11,8 +11,12 @@ public struct ContentPosition: Hashable, Sendable, BitwiseCopyable {
     /// Nowhere: the content stands where the notification stands, or there is none.
     public static let none = ContentPosition(rawValue: 0)
 
-    /// Bytes of a block of an hour: its contents begin below.
-    public static let blockBytes = 1 << 15
+    /// Bytes of a block of a batch, of which contents may stand in several: reading one reads little else.
+    public static let batchBlockBytes = 1 << 12
+    /// Bytes of a block of an hour that may hold more than one content; all of each stands in it.
+    public static let blockBytes = 1 << 12
+    /// Offsets in a block of an hour.
+    private static let blockSpan = 1 << 15
     /// Blocks of one hour.
     public static let blockLimit = 1 << 26
     /// Bytes of a batch.
@@ -36,7 +40,7 @@ public struct ContentPosition: Hashable, Sendable, BitwiseCopyable {
     ///   - offset: below ``blockBytes``.
     public init(hour: UInt32, block: UInt32, offset: Int) {
         precondition(
-            hour < Self.hourLimit && block < Self.blockLimit && offset >= 0 && offset < Self.blockBytes,
+            hour < Self.hourLimit && block < Self.blockLimit && offset >= 0 && offset < Self.blockSpan,
             "hour \(hour), block \(block), offset \(offset)")
         rawValue = Self.hourBit | UInt64(hour) << 41 | UInt64(block) << 15 | UInt64(offset)
     }
@@ -61,15 +65,18 @@ public struct ContentPosition: Hashable, Sendable, BitwiseCopyable {
             offset: Int(rawValue & (1 << 15 - 1)))
     }
 
-    /// Where its block of 32 KiB begins: both a batch's bytes and an hour's contents stand in such.
-    public var blockStart: ContentPosition { ContentPosition(rawValue: rawValue & ~UInt64(Self.blockBytes - 1)) }
+    /// Where the block begins that holds its first byte.
+    public var blockStart: ContentPosition { ContentPosition(rawValue: rawValue & ~UInt64(blockSpan - 1)) }
 
-    public var offsetInBlock: Int { Int(rawValue & UInt64(Self.blockBytes - 1)) }
+    public var offsetInBlock: Int { Int(rawValue & UInt64(blockSpan - 1)) }
 
-    /// Where the next block of the same batch or hour begins.
+    /// Where the block begins that holds the bytes behind a batch's block.
     public var nextBlockStart: ContentPosition {
-        ContentPosition(rawValue: blockStart.rawValue + UInt64(Self.blockBytes))
+        ContentPosition(rawValue: blockStart.rawValue + UInt64(Self.batchBlockBytes))
     }
+
+    /// Positions from one block to the next.
+    private var blockSpan: Int { hour == nil ? Self.batchBlockBytes : Self.blockSpan }
 
     /// The first position of an hour.
     public static func start(ofHour hour: UInt32) -> ContentPosition {

@@ -85,6 +85,8 @@ public enum DeviceQuietHours: Hashable, Sendable {
 public struct DeviceSettings: Hashable, Sendable {
     public var timeZone: String?
     public var token: String?
+    /// When the token was told last, which the broker notes; nil for an intent, and for a token that was told before it did.
+    public var registered: Instant?
     public var environment: String?
     public var delivery: Delivery?
     public var reserved: Int32?
@@ -100,6 +102,7 @@ public struct DeviceSettings: Hashable, Sendable {
         let before = (bytes(defaultTimeZone), quietHours ?? .policy)
         if let timeZone = change.timeZone { self.timeZone = timeZone }
         if let token = change.token { self.token = token.isEmpty ? nil : token }
+        if change.registered != nil { registered = token == nil ? nil : change.registered }
         if let environment = change.environment { self.environment = environment }
         if let delivery = change.delivery { self.delivery = delivery }
         if let reserved = change.reserved { self.reserved = reserved }

@@ -8,6 +8,16 @@ public enum Limits {
     public static let typeBytes = 64
     /// Bytes of a `threadId`.
     public static let threadIdBytes = 64
+    /// Bytes of a `targetContentId`, and of a broadcast's `channel`.
+    public static let targetContentIdBytes = 256
+    public static let channelBytes = 128
+    /// What a notification may have attached: how many, and bytes of an address.
+    public static let attachments = 10
+    public static let attachmentBytes = 2048
+    /// Bytes of the name of a live activity's attributes.
+    public static let attributesTypeBytes = 128
+    /// Bytes of the reason that a `feedback` gives.
+    public static let reasonBytes = 64
     /// Bytes of an APNs payload, as Apple limits it.
     public static let payloadBytes = 4096
     /// Bytes of a device's push token, written in hexadecimal or as its sender likes.

@@ -17,12 +17,17 @@ public struct Rejection: Error, Hashable, Sendable {
         case json
         case malformed = "intent.malformed"
         case app, device, id, type
+        case contentKind = "content.kind"
+        case contentChannel = "content.channel"
+        case contentActivity = "content.activity"
         case contentEmpty = "content.empty"
         case contentBadge = "content.badge"
         case contentRelevanceScore = "content.relevanceScore"
         case contentSound = "content.sound"
         case contentInterruptionLevel = "content.interruptionLevel"
         case contentThreadId = "content.threadId"
+        case contentTargetContentId = "content.targetContentId"
+        case contentAttachments = "content.attachments"
         case contentUserInfo = "content.userInfo"
         case contentTooLarge = "content.tooLarge"
         case contentCategory = "content.category"

@@ -31,6 +31,14 @@ extension Core {
         }
     }
 
+    /// What a recipient's device has told; nil for one that has told nothing.
+    public func settings(app: String, device: String) -> DeviceSettings? {
+        let key = Array(app.utf8) + [0] + Array(device.utf8)
+        return key.withUnsafeBytes { key in
+            table.row(key, hash: table.hash(key)).flatMap { table.recipient($0).pointee.settings?.value }
+        }
+    }
+
     /// The plans of all recipients that an accepted `device` or `schedule` has ever named, by (app, device).
     public var plans: [RecipientPlan] {
         var rows = Array(0..<table.count)

@@ -110,7 +110,7 @@ public struct Core: ~Copyable {
 
     /// Makes the keys of the batch's recipients. A million recipients are not in the processor's caches: their memory is
     /// asked for in three passes, each over what the one before has brought.
-    private mutating func findKeys(of batch: IntentBatch, _ source: UnsafeRawBufferPointer) {
+    mutating func findKeys(of batch: IntentBatch, _ source: UnsafeRawBufferPointer) {
         keys.removeAll()
         keyRanges.removeAll(keepingCapacity: true)
         hashes.removeAll(keepingCapacity: true)
@@ -136,7 +136,7 @@ public struct Core: ~Copyable {
     }
 
     /// Finds an intent's recipient, or settles an intent that needs none.
-    private mutating func assign(
+    mutating func assign(
         _ index: Int, of batch: IntentBatch, from source: UnsafeRawBufferPointer, _ decision: inout Decision
     ) {
         let intent = batch.intents[index]

@@ -3,7 +3,9 @@ import RationModel
 /// A device's settings as a core's state keeps them.
 extension DeviceSettings {
     func write(to bytes: inout OwnedBuffer<UInt8>) {
-        for text in [timeZone, token, environment] { bytes.put(text) { $1.put(counted: $0) } }
+        bytes.put(timeZone) { $1.put(counted: $0) }
+        writeToken(to: &bytes)
+        bytes.put(environment) { $1.put(counted: $0) }
         bytes.put(delivery) { $1.put($0.rawValue) }
         bytes.put(reserved) { $1.put($0) }
         bytes.put(categories) { Self.write($0, to: &$1) }
@@ -18,6 +20,20 @@ extension DeviceSettings {
         }
     }
 
+    /// 0: none; 1 and the token: it is not known when it was told; 2, the token and when it was told.
+    private func writeToken(to bytes: inout OwnedBuffer<UInt8>) {
+        guard let token else { return bytes.put(UInt8(0)) }
+        bytes.put(UInt8(registered == nil ? 1 : 2))
+        bytes.put(counted: token)
+        if let registered { bytes.put(registered) }
+    }
+
+    private mutating func readToken(_ reader: inout StateReader) throws(StateFault) {
+        let form = try reader.number(UInt8.self, below: 3, "a token's form")
+        if form > 0 { token = try reader.countedText() }
+        if form > 1 { registered = try reader.instant() }
+    }
+
     fileprivate static func write(_ texts: [String], to bytes: inout OwnedBuffer<UInt8>) {
         bytes.put(UInt16(truncatingIfNeeded: texts.count))
         for text in texts { bytes.put(counted: text) }
@@ -27,7 +43,7 @@ extension DeviceSettings {
         self.init()
         func text(_ reader: inout StateReader) throws(StateFault) -> String { try reader.countedText() }
         timeZone = try reader.optional(text)
-        token = try reader.optional(text)
+        try readToken(&reader)
         environment = try reader.optional(text)
         delivery = try reader.optional { (reader) throws(StateFault) in
             Delivery(rawValue: try reader.number(UInt8.self, below: 2, "a delivery")) ?? .push

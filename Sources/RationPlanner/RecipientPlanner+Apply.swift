@@ -235,6 +235,9 @@ extension RecipientPlanner {
         recipient.isNamed = true
         let stored = recipient.settings?.value
         var settings = stored ?? DeviceSettings()
+        var change = change
+        // Also the same token again: a sender needs to know whether it was told since it was found dead.
+        if change.token != nil { change.registered = now }
         let isDifferent = settings.apply(change, defaultTimeZone: policy.policy.timeZone)
         // A value that holds anyway touches nothing, but is kept.
         if isDifferent || settings != stored { journal.namesSettings = true }

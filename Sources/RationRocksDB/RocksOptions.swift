@@ -20,7 +20,8 @@ public struct RocksOptions: Sendable {
 
     /// Whether a database that is not there is made.
     public var createsIfMissing = false
-    /// Whether it is only looked at: then nothing on the disk changes.
+    /// Whether nothing is written: the database is read as it is, with what its write-ahead logs hold. Several may read it so, also
+    /// beside one who writes.
     public var isReadOnly = false
     public var recovery = Recovery.strict
     /// Bytes that the memtables of all families may hold together before one is flushed.

@@ -2,8 +2,8 @@ internal import RationModel
 
 /// Blocks of contents that were read lately: those that fire in one hour stand together.
 struct ContentBlocks {
-    /// Blocks of at most 32 KiB.
-    private static let limit = 512
+    /// Most blocks have 4 KiB.
+    private static let limit = 4096
 
     private var blocks: [UInt64: [UInt8]] = [:]
     /// Their positions, oldest first.

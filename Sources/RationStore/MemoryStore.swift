@@ -5,6 +5,7 @@ import Synchronization
 public final class MemoryStore: Store {
     private struct Row {
         var firstSequence: UInt64
+        var now: Instant
         var bytes: [UInt8]
     }
 
@@ -71,11 +72,11 @@ public final class MemoryStore: Store {
 
     public var failure: (any Error)? { nil }
 
-    public var range: LogRange {
-        state.withLock { state in
-            let first = state.firstRow < state.rows.count ? state.rows[state.firstRow].firstSequence : nil
-            return LogRange(first: first ?? state.lastSequence + 1, last: state.lastSequence)
-        }
+    public var range: LogRange { state.withLock { range($0) } }
+
+    private func range(_ state: State) -> LogRange {
+        let first = state.firstRow < state.rows.count ? state.rows[state.firstRow].firstSequence : nil
+        return LogRange(first: first ?? state.lastSequence + 1, last: state.lastSequence)
     }
 
     public var publisherCount: Int { state.withLock { $0.publishers.count } }
@@ -90,7 +91,7 @@ public final class MemoryStore: Store {
             if commit.eventCount > 0 {
                 state.lastSequence += UInt64(commit.eventCount)
                 state.rowBytes += commit.events.count
-                state.rows.append(Row(firstSequence: commit.firstSequence, bytes: commit.events))
+                state.rows.append(Row(firstSequence: commit.firstSequence, now: commit.now, bytes: commit.events))
                 trim(&state)
             }
             Self.keep(commit.answers, at: commit.now, &state)
@@ -196,6 +197,22 @@ public final class MemoryStore: Store {
                 low += 1
             }
             return rows
+        }
+    }
+
+    public func position(before instant: Instant) -> UInt64 {
+        state.withLock { state in
+            let later = state.rows[state.firstRow...].first { $0.now >= instant }
+            return later.map { $0.firstSequence - 1 } ?? state.lastSequence
+        }
+    }
+
+    public func logFigures() -> LogFigures {
+        state.withLock { state in
+            let rows = state.rows[state.firstRow...]
+            return LogFigures(
+                range: range(state), bytes: UInt64(state.rowBytes), oldest: rows.first?.now, newest: rows.last?.now,
+                retentionBytes: retentionBytes, retentionMilliseconds: nil)
         }
     }
 

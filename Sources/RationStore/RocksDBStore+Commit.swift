@@ -50,8 +50,8 @@ extension RocksDBStore {
     private func fill(
         _ batch: inout RocksBatch, _ moved: [(first: ContentPosition, bytes: [UInt8])], _ commit: borrowing Commit
     ) {
-        for offset in stride(from: 0, to: commit.contents.count, by: ContentPosition.blockBytes) {
-            let end = min(offset + ContentPosition.blockBytes, commit.contents.count)
+        for offset in stride(from: 0, to: commit.contents.count, by: ContentPosition.batchBlockBytes) {
+            let end = min(offset + ContentPosition.batchBlockBytes, commit.contents.count)
             let first = ContentPosition(batch: commit.batch, offset: offset)
             batch.putSealed(.batchContents, first.key, batch: commit.batch, Array(commit.contents[offset..<end]))
         }

@@ -1,39 +1,14 @@
 public import RationModel
-internal import RationRocksDB
 import Synchronization
 
 /// Contents by their position.
 extension RocksDBStore {
     public func content(at position: ContentPosition, count: Int) throws -> ArraySlice<UInt8> {
-        let first = try block(at: position.blockStart)
-        let offset = position.offsetInBlock
-        if offset + count <= first.count { return first[offset..<offset + count] }
-        // Of a batch's bytes a content may stand in two blocks.
-        guard position.hour == nil, offset <= first.count, first.count == ContentPosition.blockBytes else {
-            throw missing(position, count)
+        try stored.content(at: position, count: count) { (first) throws(StoreError) in
+            if let known = blocks.withLock({ $0[first] }), !known.isEmpty { return known }
+            let bytes = try stored.block(at: first)
+            blocks.withLock { $0.add(bytes, at: first) }
+            return bytes
         }
-        let second = try block(at: position.nextBlockStart)
-        let rest = offset + count - first.count
-        guard rest <= second.count else { throw missing(position, count) }
-        return first[offset...] + second[..<rest]
-    }
-
-    private func block(at first: ContentPosition) throws(StoreError) -> [UInt8] {
-        if let known = blocks.withLock({ $0[first] }), !known.isEmpty { return known }
-        let family = first.hour == nil ? StoreFamily.batchContents : .hourContents
-        guard let bytes = try sealed(family, first.key, { Array($0.body) }) else { throw missing(first, 0) }
-        blocks.withLock { $0.add(bytes, at: first) }
-        return bytes
-    }
-
-    private func missing(_ position: ContentPosition, _ count: Int) -> StoreError {
-        let place =
-            switch position.place {
-            case .batch(let batch, let offset): "batch \(batch), byte \(offset)"
-            case .hour(let hour, let block, let offset): "hour \(hour), block \(block), byte \(offset)"
-            case .none: "nowhere"
-            }
-        return StoreError(
-            .damaged, path: folder.database, "the content of \(count) bytes at \(place) is missing: its block is gone")
     }
 }

@@ -89,18 +89,6 @@ public final class RocksDBStore: Store {
     func fail(_ error: StoreError) {
         state.withLock { $0.failure = $0.failure ?? error }
     }
-
-    /// Makes a copy of the store as it is now, in a folder that is not there yet on the same disk: mostly hard links. The
-    /// copy has the same log's name. To be called from the committing thread.
-    /// - Throws: ``StoreError``.
-    public func checkpoint(to path: String) throws {
-        let link = state.withLock { $0.link }
-        let copy = try StoreFolder(path) { log }
-        try rocks { () throws(RocksError) in try database.checkpoint(to: copy.database) }
-        let manifest = try Manifest(in: copy.database, known: Manifest())
-        _ = try AcknowledgedFile(copy.acknowledged, Acknowledged(link, manifest))
-        try SmallFile.syncFolder(path)
-    }
 }
 
 /// Calls RocksDB.

@@ -13,16 +13,35 @@ public struct LogRange: Sendable, Hashable {
     }
 }
 
+/// What a state is made again of.
+public protocol KeptState {
+    /// The last batch's instant; `distantPast` before the first.
+    var lastNow: Instant { get }
+
+    /// The last revisions of a kind, oldest first; at least the newest if there was one.
+    func revisions(of kind: StoredRevision.Kind) -> [StoredRevision]
+
+    /// Gives back the state that the last commit left, for one who starts: all records first, then the rows of outcomes
+    /// that are kept, oldest first. The bytes are lent for the call. To be called before the first commit.
+    /// - Parameters:
+    ///   - record: takes a record's key, the batch up to which it is true, and its bytes. Keys come in the order of their
+    ///     bytes.
+    ///   - outcomes: takes a batch's number, its instant and its row.
+    /// - Throws: what tells exactly which record or row is damaged; what the closures throw.
+    func recover(
+        record: (_ key: UnsafeRawBufferPointer, _ batch: UInt64, _ bytes: UnsafeRawBufferPointer) throws -> Void,
+        outcomes: (_ batch: UInt64, _ now: Instant, _ bytes: UnsafeRawBufferPointer) throws -> Void
+    ) throws
+}
+
 /// What the broker keeps, in the order in which it was committed.
 ///
 /// `commit` is called from one thread; everything may be read from any, and shows what is committed only.
-public protocol Store: Sendable {
+public protocol Store: KeptState, Sendable {
     /// The event log's name: random, new with every log.
     var log: String { get }
     /// The number of the last batch; 0 before the first.
     var lastBatch: UInt64 { get }
-    /// The last batch's instant; `distantPast` before the first.
-    var lastNow: Instant { get }
     /// The positions that can be read.
     var range: LogRange { get }
     /// How many publishers are known.
@@ -44,9 +63,6 @@ public protocol Store: Sendable {
     /// returns, it is kept and read; when it throws, the outcome is unknown.
     func commit(_ revision: StoredRevision) throws
 
-    /// The last revisions of a kind, oldest first; at least the newest if there was one.
-    func revisions(of kind: StoredRevision.Kind) -> [StoredRevision]
-
     /// How many publishers would stay if those that were last seen before an instant were forgotten.
     func publisherCount(seenSince instant: Instant) -> Int
 
@@ -59,8 +75,21 @@ public protocol Store: Sendable {
     /// The rows with the events after a position, oldest first.
     /// - Parameters:
     ///   - sequence: events up to it are not wanted; the first row may hold some.
-    ///   - bytes: enough rows to reach so many bytes are given; at least one if there is one.
-    func rows(after sequence: UInt64, bytes: Int) -> [[UInt8]]
+    ///   - bytes: enough rows to reach so many bytes are given; at least one if there is one. Fewer are given before one that
+    ///     cannot be read.
+    /// - Throws: `damaged` with the events that cannot be read, when the first row is one of them: the store goes on, since
+    ///   what is decided now needs no old events.
+    func rows(after sequence: UInt64, bytes: Int) throws(StoreError) -> [[UInt8]]
+
+    /// The position before the first event of a time or later: the last event of before it, one less than the oldest kept
+    /// when all are later. Reads some rows, in proportion to the logarithm of a stretch of the log; those that cannot be read
+    /// count as later.
+    /// - Throws: what the disk throws.
+    func position(before instant: Instant) throws(StoreError) -> UInt64
+
+    /// What of the event log is kept.
+    /// - Throws: as `rows(after:bytes:)`.
+    func logFigures() throws(StoreError) -> LogFigures
 
     /// The row of a batch's requests; nil when there was none, or it is kept no more.
     func intents(ofBatch batch: UInt64) -> [UInt8]?
@@ -72,17 +101,8 @@ public protocol Store: Sendable {
     /// - Throws: what tells that it is damaged or missing.
     func content(at position: ContentPosition, count: Int) throws -> ArraySlice<UInt8>
 
-    /// Gives back the state that the last commit left, for one who starts: all records first, then the rows of outcomes
-    /// that are kept, oldest first. The bytes are lent for the call. To be called before the first commit.
-    /// - Parameters:
-    ///   - record: takes a record's key, the batch up to which it is true, and its bytes. Keys come in the order of their
-    ///     bytes.
-    ///   - outcomes: takes a batch's number, its instant and its row.
-    /// - Throws: what tells exactly which record or row is damaged; what the closures throw.
-    func recover(
-        record: (_ key: UnsafeRawBufferPointer, _ batch: UInt64, _ bytes: UnsafeRawBufferPointer) throws -> Void,
-        outcomes: (_ batch: UInt64, _ now: Instant, _ bytes: UnsafeRawBufferPointer) throws -> Void
-    ) throws
+    /// Makes a copy of all that is committed, in a folder that is not there or is empty; from any thread.
+    func backup(to path: String) throws(StoreError) -> StoreCopy
 }
 
 extension Store {
@@ -114,6 +134,10 @@ extension Store {
             blocks[place].bytes += try content(at: move.from, count: move.count, before: commit)
         }
         return blocks.sorted { $0.first.rawValue < $1.first.rawValue }
+    }
+
+    public func backup(to path: String) throws(StoreError) -> StoreCopy {
+        throw StoreError(.system, path: path, "this broker keeps its store in memory: there are no files to copy")
     }
 
     /// Traps when a batch does not follow the last one: a fault of the broker's, found before anything is written.

@@ -33,7 +33,13 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether the same call may succeed later without any change but a little patience, or room on the disk.
     public var isRetryable: Bool { code == .locked || code == .noSpace }
 
-    public var description: String { "\(path): \(message)" }
+    /// What to do about damage.
+    public static let damageAdvice =
+        "'ration log verify --data DATA' tells all that is damaged, while the broker is stopped; "
+        + "'ration restore BACKUP DATA' begins again from a backup, in another data folder"
+
+    /// With what to do, where anything is damaged.
+    public var description: String { "\(path): \(message)" + (code == .damaged ? ". \(Self.damageAdvice)" : "") }
 
     init(_ error: RocksError) {
         let code: Code =

@@ -1,54 +1,105 @@
 internal import Glibc
 
 /// The folder of a durable store: `store` says whose it is, `rocksdb` holds it, `acknowledged` how far it goes, and
-/// `ballast` keeps room for a start on a full disk.
+/// `ballast` keeps room for a start on a full disk. A folder with `unfinished` is being copied to.
 struct StoreFolder {
-    /// Of the whole folder.
-    static let formatVersion = 2
     private static let formatWords = "ration store format "
     private static let logWords = "log "
 
     let path: String
     let disk: any StoreDisk
     /// The event log's name.
-    let log: String
+    private(set) var log: String
+    private let format: StoreFormat
 
     var database: String { path + "/rocksdb" }
     var acknowledged: String { path + "/acknowledged" }
     var ballast: String { path + "/ballast" }
+    var unfinished: String { path + "/unfinished" }
     private var identity: String { Self.identity(path) }
-    private static func identity(_ path: String) -> String { path + "/store" }
+    static func identity(_ path: String) -> String { path + "/store" }
 
-    /// Opens the folder, or makes it.
+    /// A folder that is being made; ``name(_:)`` comes last.
+    init(making path: String, log: String, format: StoreFormat = .current, on disk: any StoreDisk = SystemDisk()) {
+        (self.path, self.log, self.format, self.disk) = (path, log, format, disk)
+    }
+
+    /// Opens a folder that is there, and changes nothing.
+    /// - Throws: `StoreError`: `system` when there is none, `format` for a version that this program does not know,
+    ///   `damaged` for one that is not whole or names no log.
+    init(reading path: String, format: StoreFormat = .current) throws(StoreError) {
+        self.init(making: path, log: "", format: format)
+        guard let found = try read() else {
+            throw StoreError(.system, path: path, "no store is there: it has no file 'store'")
+        }
+        guard found.version == format.version else {
+            throw StoreError(
+                .format, path: Self.identity(path),
+                "its format is version \(found.version), and is brought up to version \(format.version) when a broker starts on it"
+            )
+        }
+        log = found.log
+    }
+
+    /// Opens the folder, or makes it; one of an older format is brought up.
     /// - Parameter newLog: the name that a new log gets.
-    /// - Throws: `StoreError`: `format` for a later version's, `damaged` for one that names no log.
-    init(_ path: String, on disk: any StoreDisk = SystemDisk(), newLog: () -> String) throws(StoreError) {
-        self.path = path
-        self.disk = disk
+    /// - Throws: `StoreError`: `format` for a version that this program does not know, `damaged` for one that is not whole
+    ///   or names no log.
+    init(
+        _ path: String, format: StoreFormat = .current, on disk: any StoreDisk = SystemDisk(), newLog: () -> String
+    ) throws(StoreError) {
+        self.init(making: path, log: "", format: format, on: disk)
         try disk.makeFolder(path)
-        if let text = try disk.read(Self.identity(path), atMost: 4_096) {
-            log = try Self.log(in: text, file: Self.identity(path))
+        if let found = try read() {
+            log = found.log
+            try format.migrate(path, from: found.version) { version throws(StoreError) in
+                try write(log: found.log, version: version)
+            }
         } else {
             log = newLog()
-            let text = "\(Self.formatWords)\(Self.formatVersion)\n\(Self.logWords)\(log)\n"
-            try disk.replace(identity, with: Array(text.utf8))
-            try disk.syncFolder(path)
+            try write(log: log, version: format.version)
         }
     }
 
-    private static func log(in text: [UInt8], file: String) throws(StoreError) -> String {
+    /// What the file `store` says; nil where there is no store.
+    private func read() throws(StoreError) -> (version: Int, log: String)? {
+        guard !disk.isThere(unfinished) else {
+            throw StoreError(
+                .damaged, path: path, "it is a copy that was not finished; remove the folder and copy again")
+        }
+        if let text = try disk.read(identity, atMost: 4_096) {
+            let found = try Self.read(text, file: identity)
+            try format.check(found.version, file: identity)
+            return found
+        }
+        for file in [database, acknowledged] where disk.isThere(file) {
+            throw StoreError(
+                .damaged, path: identity, "it is missing, and \(file) is there: nobody can tell which log that is of")
+        }
+        return nil
+    }
+
+    private static func read(_ text: [UInt8], file: String) throws(StoreError) -> (version: Int, log: String) {
         let lines = String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         guard lines[0].hasPrefix(formatWords), let version = Int(lines[0].dropFirst(formatWords.count)) else {
             throw StoreError(.damaged, path: file, "it does not begin with '\(formatWords)' and a version")
         }
-        guard version == formatVersion else {
-            throw StoreError(
-                .format, path: file, "its format is version \(version); this program knows version \(formatVersion)")
-        }
-        guard lines.count == 3, lines[1].hasPrefix(logWords), lines[1].count > logWords.count, lines[2].isEmpty else {
+        guard lines.count >= 3, lines[1].hasPrefix(logWords), lines[1].count > logWords.count else {
             throw StoreError(.damaged, path: file, "its second line is not '\(logWords)' and a name")
         }
-        return String(lines[1].dropFirst(logWords.count))
+        return (version, String(lines[1].dropFirst(logWords.count)))
+    }
+
+    /// Says whose the folder is: the last step of making one.
+    mutating func name(_ log: String) throws(StoreError) {
+        self.log = log
+        try write(log: log, version: format.version)
+    }
+
+    private func write(log: String, version: Int) throws(StoreError) {
+        let text = "\(Self.formatWords)\(version)\n\(Self.logWords)\(log)\n"
+        try disk.replace(identity, with: Array(text.utf8))
+        try disk.syncFolder(path)
     }
 
     /// 16 hexadecimal digits: the name of a new event log.

@@ -29,6 +29,25 @@ struct StoreOpening {
         }
     }
 
+    /// Opens a store that is there only to read it.
+    init(reading folder: StoreFolder, _ settings: StoreSettings) throws(StoreError) {
+        guard let acknowledged = try AcknowledgedFile.read(folder.acknowledged, on: folder.disk) else {
+            throw StoreError(.damaged, path: folder.acknowledged, "it is missing")
+        }
+        try acknowledged.manifest.check(in: folder.database, on: folder.disk)
+        do throws(RocksError) {
+            self.init(try Self.look(folder, settings, .strict), folder, settings, acknowledged)
+        } catch {
+            let explained = Self.explained(error, acknowledged)
+            guard error.code == .corruption else { throw explained }
+            do {
+                self = try Self.lookTorn(folder, settings, acknowledged)
+            } catch {
+                throw explained
+            }
+        }
+    }
+
     private init(
         _ database: RocksDatabase, _ folder: StoreFolder, _ settings: StoreSettings, _ acknowledged: Acknowledged?
     ) {
@@ -60,20 +79,33 @@ struct StoreOpening {
         }
     }
 
-    /// Opens a database whose last write was interrupted by a power failure, and came to the disk in part and out of order.
-    /// RocksDB tells that from damage only where no more than the end is missing. Here the chain tells: before anything is
-    /// changed it has to be whole without that record, up to what was acknowledged.
+    private static func look(
+        _ folder: StoreFolder, _ settings: StoreSettings, _ recovery: RocksOptions.Recovery
+    ) throws(RocksError) -> RocksDatabase {
+        var options = options(folder, settings)
+        options.isReadOnly = true
+        options.recovery = recovery
+        return try RocksDatabase(
+            folder: folder.database, options, families: StoreFamily.allCases.map { $0.family(settings) })
+    }
+
+    /// Looks at a database whose last write was interrupted by a power failure, and came to the disk in part and out of order.
+    /// RocksDB tells that from damage only where no more than the end is missing. Here the chain tells: it has to be whole
+    /// without that record, up to what was acknowledged.
     /// - Throws: when it is not so.
+    private static func lookTorn(
+        _ folder: StoreFolder, _ settings: StoreSettings, _ acknowledged: Acknowledged?
+    ) throws -> StoreOpening {
+        let looked = StoreOpening(try look(folder, settings, .skippingDamage), folder, settings, acknowledged)
+        try looked.check(try looked.lastLink())
+        return looked
+    }
+
+    /// Opens such a database, which has been looked at before anything in it is changed.
     private static func openTorn(
         _ folder: StoreFolder, _ settings: StoreSettings, _ acknowledged: Acknowledged?, _ space: FreeSpace
     ) throws -> RocksDatabase {
-        var options = options(folder, settings)
-        options.isReadOnly = true
-        options.recovery = .skippingDamage
-        let families = StoreFamily.allCases.map { $0.family(settings) }
-        let looked = StoreOpening(
-            try RocksDatabase(folder: folder.database, options, families: families), folder, settings, acknowledged)
-        try looked.check(try looked.lastLink())
+        _ = try lookTorn(folder, settings, acknowledged)
         return try open(folder, settings, isNew: false, space, .skippingDamage)
     }
 
@@ -83,8 +115,7 @@ struct StoreOpening {
         switch error.code {
         case .corruption:
             explained.message +=
-                "; a file is damaged, and what was acknowledged, up to \(last) or a little beyond, cannot be read. "
-                + "Restore a backup"
+                "; a file is damaged, and what was acknowledged, up to \(last) or a little beyond, cannot be read"
         case .locked:
             explained.message = "another process has the store open"
         case .invalidArgument where acknowledged != nil:

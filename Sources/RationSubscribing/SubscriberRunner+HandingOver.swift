@@ -140,6 +140,7 @@ extension SubscriberRunner {
     private func noteStart(_ page: PageInHand) throws {
         guard !isStartCounted, let last = page.events.last else { return }
         var deaths = file.deaths
+        if let working = plugin as? any WorkingSubscriber, working.hasAdvanced { deaths = SubscriberFile.Deaths() }
         deaths.starts += 1
         if deaths.starts > options.startsBeforeSingles, deaths.carefulUntil == 0 {
             deaths.carefulUntil = last.sequence

@@ -53,6 +53,9 @@ public final class SubscriberRunner {
     var isStartCounted = false
     /// The event that this process has noted before it handed it over alone.
     var notedSuspect: UInt64?
+    /// When a working subscriber is asked again, and whether it could not work last time.
+    var workingTime = Int64.min
+    var isWorkFailing = false
     private var isFollowing = false
     private var isBehind = false
     private var behindSince: (time: Int64, events: UInt64) = (0, 0)
@@ -98,14 +101,19 @@ public final class SubscriberRunner {
     public func turn(timeoutMilliseconds: Int, watching descriptor: Int32? = nil) throws -> Turn {
         board.beat(clock.milliseconds)
         if file.isPaused { return .paused }
+        let more = work()
         let now = clock.milliseconds
         if trying.restingUntil > now { return .resting(milliseconds: trying.restingUntil - now) }
         if hand != nil {
             try handOver()
+            workingTime = .min
             noticeLag()
             return .worked
         }
-        guard let item = try pages.next(timeoutMilliseconds: timeoutMilliseconds, watching: descriptor) else {
+        guard
+            let item = try pages.next(
+                timeoutMilliseconds: patience(timeoutMilliseconds, more), watching: descriptor)
+        else {
             return .idle
         }
         let turn = try take(item)

@@ -55,6 +55,12 @@ final class AnswerReader {
         return UInt64(number)
     }
 
+    /// nil when it is absent or `null`.
+    func optionalInstant(_ name: StaticString) throws(AnswerFault) -> Instant? {
+        guard let member = value[name], !member.isNull else { return nil }
+        return try instant(name)
+    }
+
     func instant(_ name: StaticString) throws(AnswerFault) -> Instant {
         guard let instant = value[name]?.instant else { throw missing(name, "a date") }
         return instant

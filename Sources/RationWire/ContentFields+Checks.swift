@@ -6,7 +6,9 @@ extension ContentFields {
     /// Checks all rules but the payload's size.
     /// - Returns: the interruption level.
     func check() throws(Rejection) -> InterruptionLevel {
-        guard hasAlert || badge != nil || sound != nil else {
+        let kind = try kind()
+        try check(kind)
+        guard kind.showsByItself || hasAlert || badge != nil || sound != nil else {
             throw Rejection(
                 .contentEmpty, field: "content",
                 "expected a title, subtitle or body that is not empty, or a badge or a sound")
@@ -24,11 +26,9 @@ extension ContentFields {
                 .contentThreadId, field: "content.threadId",
                 "expected at most \(Limits.threadIdBytes) bytes, found \(threadId.count)")
         }
-        if let userInfo {
-            guard userInfo.kind == .object, !userInfo.children.contains(where: { equals($0.key, "aps") }) else {
-                throw Rejection(.contentUserInfo, field: "content.userInfo", "expected an object without a key 'aps'")
-            }
-        }
+        try checkTarget()
+        if let attachments { try Self.check(attachments: attachments) }
+        if let userInfo { try check(userInfo: userInfo) }
         return level
     }
 
@@ -41,6 +41,18 @@ extension ContentFields {
                 "expected passive, active, timeSensitive or critical")
         }
         return known
+    }
+
+    /// The names that the payload has beside the app's own.
+    private func check(userInfo: JSONValue) throws(Rejection) {
+        guard userInfo.kind == .object, !userInfo.children.contains(where: { equals($0.key, "aps") }) else {
+            throw Rejection(.contentUserInfo, field: "content.userInfo", "expected an object without a key 'aps'")
+        }
+        guard attachments == nil || !userInfo.children.contains(where: { equals($0.key, "attachments") }) else {
+            throw Rejection(
+                .contentUserInfo, field: "content.userInfo",
+                "expected an object without a key 'attachments' beside content.attachments")
+        }
     }
 
     /// A name, or `{name, critical, volume}`.
@@ -78,7 +90,7 @@ extension ContentFields {
         // number that grows most is `9e15`, to 16 digits. Brackets and names are below 256 bytes.
         guard lineBytes * 4 + 256 > Limits.payloadBytes else { return }
         writer.bytes.removeAll(keepingCapacity: true)
-        writePayload(level, to: &writer)
+        writePayload(level, at: .distantPast, to: &writer)
         let bytes = writer.bytes.count
         guard bytes <= Limits.payloadBytes else {
             throw Rejection(

@@ -24,14 +24,21 @@ extension ContentFields {
         }
         members.value("relevanceScore", relevanceScore, to: &writer)
         members.value("userInfo", userInfo, to: &writer)
+        writeKind(&members, to: &writer)
         members.end(&writer)
     }
 
     /// Writes `{"aps":{"alert":{…},…},…userInfo}` in Apple's names.
-    func writePayload(_ level: InterruptionLevel, to writer: inout JSONWriter) {
+    /// - Parameter time: when it is sent, which a live activity is told.
+    func writePayload(_ level: InterruptionLevel, at time: Instant, to writer: inout JSONWriter) {
         var root = MemberWriter()
         root.name("aps", to: &writer)
-        writeAPS(level, to: &writer)
+        switch knownKind {
+        case .alert: writeAPS(level, to: &writer)
+        case .background: writer.raw(#"{"content-available":1}"#)
+        case .liveActivity, .broadcast: writeActivityAPS(at: time, to: &writer)
+        }
+        root.value("attachments", attachments, to: &writer)
         if let userInfo {
             for member in userInfo.children {
                 root.name(member.key, to: &writer)
@@ -63,12 +70,14 @@ extension ContentFields {
             writer.string(level == .timeSensitive ? "time-sensitive" : "\(level.name)")
         }
         aps.value("relevance-score", relevanceScore, to: &writer)
+        if attachments != nil { aps.integer("mutable-content", 1, to: &writer) }
+        aps.text("target-content-id", targetContentId, to: &writer)
         aps.end(&writer)
     }
 
     /// A sound's name, or its members in fixed order.
     /// - Parameter critical: how a true `critical` is written; a false one is left out.
-    private static func write(_ sound: JSONValue, critical: StaticString, to writer: inout JSONWriter) {
+    static func write(_ sound: JSONValue, critical: StaticString, to writer: inout JSONWriter) {
         guard sound.kind == .object else { return sound.canonical(into: &writer) }
         var members = MemberWriter()
         members.value("name", sound["name"], to: &writer)

@@ -13,6 +13,11 @@ struct ContentFields {
     private(set) var level: JSONValue?
     private(set) var relevanceScore: JSONValue?
     private(set) var userInfo: JSONValue?
+    private(set) var kindValue: JSONValue?
+    private(set) var targetContentId: UnsafeRawBufferPointer?
+    private(set) var attachments: JSONValue?
+    private(set) var activity: JSONValue?
+    private(set) var channel: UnsafeRawBufferPointer?
 
     init() {}
 
@@ -32,6 +37,10 @@ struct ContentFields {
         let value = member.isNull ? nil : member
         switch key.count {
         case 4 where equals(key, "body"): body = try Self.text(value)
+        case 4 where equals(key, "kind"): kindValue = value
+        case 7 where equals(key, "channel"): channel = try Self.text(value)
+        case 8 where equals(key, "activity"): activity = value
+        case 11 where equals(key, "attachments"): attachments = value
         case 5 where equals(key, "title"): title = try Self.text(value)
         case 5 where equals(key, "badge"): badge = value
         case 5 where equals(key, "sound"): sound = value
@@ -40,6 +49,7 @@ struct ContentFields {
         case 8 where equals(key, "threadId"): threadId = try Self.text(value)
         case 8 where equals(key, "userInfo"): userInfo = value
         case 14 where equals(key, "relevanceScore"): relevanceScore = value
+        case 15 where equals(key, "targetContentId"): targetContentId = try Self.text(value)
         case 17 where equals(key, "interruptionLevel"): level = value
         default: return false
         }

@@ -16,17 +16,25 @@ public enum Frame {
 
 /// The requests of wire.md, by name.
 public enum RequestName: String, CaseIterable, Sendable {
-    case hello, publish, read, plan, snapshot, explain, status, policy, clock
+    case hello, publish, read, log, plan, snapshot, explain, status, policy, clock, backup, stop, devices
 
     /// The whole first frame.
     public var frame: String { "ration/1 \(rawValue)" }
+
+    /// Whether it is answered on the admin endpoint only.
+    public var isForAdministrators: Bool {
+        switch self {
+        case .policy, .clock, .backup, .stop, .devices: true
+        case .hello, .publish, .read, .log, .plan, .snapshot, .explain, .status: false
+        }
+    }
 }
 
 /// A request that is refused as a whole: the answer is `ration/1 error` with this as its body.
 public struct RequestFault: Error, Hashable, Sendable {
     public enum Code: String, CaseIterable, Sendable {
         case malformed, tooLarge, version, unknown, forbidden, busy, full, stopping
-        case numberReused, alreadyCommitted, outOfOrder, cursorAhead, invalidPolicy
+        case numberReused, alreadyCommitted, outOfOrder, cursorAhead, damaged, invalidPolicy, backupFailed
     }
 
     public var code: Code

@@ -3,7 +3,7 @@ internal import RationJSON
 /// The members that an intent's object may have (semantics.md section 2).
 enum IntentField: Int, CaseIterable {
     case op, app, device, id, type, prefix, content, trigger, expires, overdue, timeZone, token, environment
-    case delivery, reserved, categories, quietHours, outcome, action
+    case delivery, reserved, categories, quietHours, outcome, action, reason
 
     /// Told apart by length first: few words share one.
     @inline(__always)
@@ -15,7 +15,9 @@ enum IntentField: Int, CaseIterable {
             case 3: one("app", .app)
             case 4: one("type", .type)
             case 5: one("token", .token)
-            case 6: one("device", .device) ?? one("prefix", .prefix) ?? one("action", .action)
+            case 6:
+                one("device", .device) ?? one("prefix", .prefix) ?? one("action", .action)
+                    ?? one("reason", .reason)
             case 7:
                 one("trigger", .trigger) ?? one("content", .content) ?? one("expires", .expires)
                     ?? one("overdue", .overdue) ?? one("outcome", .outcome)
@@ -48,7 +50,7 @@ struct IntentFieldSet: OptionSet {
         .recipient, .init(.timeZone), .init(.token), .init(.environment), .init(.delivery), .init(.reserved),
         .init(.categories), .init(.quietHours),
     ]
-    static let feedback: IntentFieldSet = [.recipient, .init(.id), .init(.outcome), .init(.action)]
+    static let feedback: IntentFieldSet = [.recipient, .init(.id), .init(.outcome), .init(.action), .init(.reason)]
 }
 
 /// The members of one intent, each found once; `null` counts as absent.

@@ -214,6 +214,7 @@ public struct IntentReader: ~Copyable {
                 .malformed, field: "outcome", "expected delivered, opened, dismissed, action or failed, found another")
         }
         _ = try fields.string(.action)
+        try fields.checkReason(outcome)
         let recipient = try fields.recipient()
         try IntentFields.checkID(id)
         add(Intent(operation: .feedback), recipient, id: id, to: &batch)

@@ -71,6 +71,16 @@ public struct IntentWriter: Sendable {
         line("cancel", app, device) { members, writer in members.text("prefix", prefix, to: &writer) }
     }
 
+    /// What became of a notification that was sent.
+    /// - Parameter failure: why it failed; nil: it was delivered.
+    public mutating func feedback(id: String, failure: String?, app: String, device: String) {
+        line("feedback", app, device) { members, writer in
+            members.text("id", id, to: &writer)
+            members.text("outcome", failure == nil ? "delivered" : "failed", to: &writer)
+            if let failure, !failure.isEmpty { members.text("reason", failure, to: &writer) }
+        }
+    }
+
     private mutating func line(
         _ operation: String, _ app: String, _ device: String,
         _ rest: (inout MemberWriter, inout JSONWriter) -> Void

@@ -100,6 +100,17 @@ public struct QueryReader: ~Copyable {
         return request
     }
 
+    /// The body of `log`: an empty object, or none; or a time.
+    public mutating func log(_ body: UnsafeRawBufferPointer) throws(RequestFault) -> LogRequest {
+        guard !body.isEmpty else { return LogRequest() }
+        let object = try object(body, fields: ["at"])
+        guard let at = member(object, "at") else { return LogRequest() }
+        guard let instant = at.instant else {
+            throw RequestFault(.malformed, "'at' is not \(WireDate.expected)")
+        }
+        return LogRequest(at: instant)
+    }
+
     /// The body of `clock`: whether the wall clock is to be believed from now on.
     public mutating func clock(_ body: UnsafeRawBufferPointer) throws(RequestFault) -> Bool {
         let object = try object(body, fields: ["do"])
@@ -108,6 +119,25 @@ public struct QueryReader: ~Copyable {
         case "accept": return true
         case let word: throw RequestFault(.malformed, "'do' is '\(word.prefix(64))', expected read or accept")
         }
+    }
+
+    /// The body of `backup`: the folder to make it in, an absolute path.
+    public mutating func backup(_ body: UnsafeRawBufferPointer) throws(RequestFault) -> String {
+        let folder = try required(try object(body, fields: ["folder"]), "folder")
+        guard folder.utf8.first == UInt8(ascii: "/"), !folder.utf8.contains(0), folder.utf8.count <= Self.pathBytes
+        else {
+            throw RequestFault(
+                .malformed, "'folder' is not an absolute path of at most \(Self.pathBytes) bytes")
+        }
+        return folder
+    }
+
+    /// Bytes of a path.
+    public static let pathBytes = 1_024
+
+    /// The body of `stop`: an empty object, or none.
+    public mutating func stop(_ body: UnsafeRawBufferPointer) throws(RequestFault) {
+        if !body.isEmpty { _ = try object(body, fields: []) }
     }
 
     /// The body of `status`: an empty object, or none.

@@ -53,10 +53,10 @@ struct BrokerCommand: Command {
             server: "ration/\(version)")
         try tell(broker, store, folder, console)
         let reload = BrokerReload(arguments: arguments, started: settings)
-        let signal = try wait(for: signals, or: broker, reload, console)
-        if signal != nil { console.complain("stopping: deciding what was received") }
+        let isAsked = try wait(for: signals, or: broker, reload, console)
+        if isAsked { console.complain("stopping: deciding what was received") }
         try broker.stop()
-        guard signal != nil else { throw CommandFailure("the broker ended by itself") }
+        guard isAsked else { throw CommandFailure("the broker ended by itself") }
         try console.output.line("stopped at sequence \(store.range.last), batch \(store.lastBatch)")
         try console.output.flush()
         return .success
@@ -87,21 +87,24 @@ struct BrokerCommand: Command {
     }
 
     /// Tells what the broker has to say, and reads the configuration again on SIGHUP, until something ends the broker.
-    /// - Returns: the signal; nil when the broker ended by itself.
+    /// - Returns: whether a signal or an administrator ends it; else it has ended by itself.
     private func wait(
         for signals: SignalSource, or broker: Broker, _ reload: BrokerReload, _ console: Console
-    ) throws -> Int32? {
+    ) throws -> Bool {
         var poller = Poller()
         _ = poller.add(fileDescriptor: signals.fileDescriptor)
         let ended = poller.add(fileDescriptor: broker.endedDescriptor)
         _ = poller.add(fileDescriptor: broker.noticesDescriptor)
         while true {
             try poller.wait(milliseconds: -1)
-            for notice in broker.takeNotices() { console.complain(notice.line) }
+            for notice in broker.takeNotices() {
+                console.complain(notice.line)
+                if notice == .stopAsked { return true }
+            }
             switch signals.next() {
-            case nil: if poller.isReadable(ended) { return nil }
+            case nil: if poller.isReadable(ended) { return false }
             case SIGHUP: reload.run(broker, console)
-            case let signal: return signal
+            default: return true
             }
         }
     }

@@ -24,6 +24,11 @@ extension BrokerNotice {
                 "alarm: the disk is almost full: no intents are taken, and services are told 'full', until there is room "
                 + "(broker.watermarkBytes, broker.watermarkPercent)"
         case .roomAgain: return "there is room on the disk again: intents are taken"
+        case .stopAsked: return "asked to stop"
+        case .damaged(let error):
+            return
+                "alarm: \(error.message.printable). The broker goes on without these events; who reads them is told. "
+                + StoreError.damageAdvice
         case .clockDoubted(let milliseconds):
             return
                 "alarm: the wall clock has jumped \(TimeSpan.words(milliseconds: milliseconds)) ahead and is not believed: "

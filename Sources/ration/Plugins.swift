@@ -1,3 +1,4 @@
+import APNsSubscriber
 import AnalyticsSubscriber
 import DepletionScheduler
 import FrequencyCapRule
@@ -13,4 +14,4 @@ import SoonestOrder
 let plugins = PluginRegistry(
     orders: [SoonestOrder(), PriorityOrder()], rules: [QuietHoursSource(), FrequencyCaps()],
     schedulers: [HabitScheduler.self, OnboardingScheduler.self, DepletionScheduler.self, InactivityScheduler.self],
-    subscribers: [Analytics.self])
+    subscribers: [Analytics.self, APNs.self])

@@ -87,6 +87,9 @@ final class PublishReport {
         complain(message)
     }
 
+    /// What is no fault of the requests.
+    func warn(_ message: String) { console.complain("warning: " + message) }
+
     private func complain(_ message: String) {
         isClean = false
         console.complain(message)

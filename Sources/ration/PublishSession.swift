@@ -11,6 +11,7 @@ final class PublishSession {
     private let clock = SystemMonotonicClock()
     /// Since when an answer is awaited.
     private var waitingSince: Int64
+    private var hasToldForgotten = false
     private var origins: [UInt64: RequestOrigin] = [:]
 
     private static let stepMilliseconds = 1_000
@@ -61,8 +62,19 @@ final class PublishSession {
         return report.isClean
     }
 
+    /// Tells once what a restored broker has lost.
+    private func tellForgotten() {
+        guard !hasToldForgotten, let forgotten = client.forgotten else { return }
+        hasToldForgotten = true
+        report.warn(
+            "the broker's event log \((client.log ?? "").printable) was restored from a backup: it does not know the requests "
+                + "\(forgotten.lowerBound) to \(forgotten.upperBound), which were acknowledged before; publish again what is still wanted"
+        )
+    }
+
     /// - Returns: false if an answer is overdue, which has been told.
     private func step(_ milliseconds: Int, watching descriptor: Int32? = nil) throws -> Bool {
+        defer { tellForgotten() }
         for answer in try client.poll(timeoutMilliseconds: milliseconds, watching: descriptor) {
             waitingSince = clock.milliseconds
             let origin = origins.removeValue(forKey: answer.number)

@@ -52,19 +52,19 @@ struct SubscriberCommand: Command {
     }
 
     func run(_ console: Console) throws -> ExitStatus {
-        let (configuration, endpoint) = try configured()
-        let control = SubscriberControl(configuration: configuration, queries: endpoint, console: console)
+        let (configuration, endpoints) = try configured()
+        let control = SubscriberControl(configuration: configuration, queries: endpoints.queries, console: console)
         switch work {
         case .run, .runOnce:
-            return try SubscriberProcess(configuration, queries: endpoint, isOnce: work == .runOnce, console).run()
+            return try SubscriberProcess(configuration, endpoints, isOnce: work == .runOnce, console).run()
         case .status: return try control.showStatus()
         case .pause: return try control.setPaused(true)
         case .resume: return try control.setPaused(false)
         }
     }
 
-    /// The subscriber's section, and the broker's endpoint for queries.
-    private func configured() throws -> (SubscriberConfiguration, String) {
+    /// The subscriber's section, and where the broker is.
+    private func configured() throws -> (SubscriberConfiguration, SubscriberProcess.Endpoints) {
         let configuration: Configuration
         do throws(ConfigurationFaults) {
             configuration = try Configuration.read(servicesOf: file, InstalledServices(plugins))
@@ -75,6 +75,12 @@ struct SubscriberCommand: Command {
             let names = configuration.subscribers.map(\.name)
             throw CommandFailure("\(file): \(Spelling.unknown("subscriber", name, among: names))")
         }
-        return (subscriber, queries ?? configuration.broker.queries.text)
+        let broker = configuration.broker
+        return (
+            subscriber,
+            SubscriberProcess.Endpoints(
+                queries: queries ?? broker.queries.text, intents: broker.intents.text,
+                admin: try broker.adminEndpoint().text)
+        )
     }
 }

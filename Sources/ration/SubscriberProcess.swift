@@ -18,13 +18,20 @@ struct SubscriberProcess {
     private static let healthMilliseconds: Int64 = 60_000
 
     private let configuration: SubscriberConfiguration
-    private let queries: String
+    private let endpoints: Endpoints
     private let isOnce: Bool
     private let console: Console
     private let clock = SystemMonotonicClock()
 
-    init(_ configuration: SubscriberConfiguration, queries: String, isOnce: Bool, _ console: Console) {
-        (self.configuration, self.queries, self.isOnce, self.console) = (configuration, queries, isOnce, console)
+    /// Where the broker is.
+    struct Endpoints {
+        var queries: String
+        var intents: String
+        var admin: String
+    }
+
+    init(_ configuration: SubscriberConfiguration, _ endpoints: Endpoints, isOnce: Bool, _ console: Console) {
+        (self.configuration, self.endpoints, self.isOnce, self.console) = (configuration, endpoints, isOnce, console)
     }
 
     func run() throws -> ExitStatus {
@@ -32,10 +39,11 @@ struct SubscriberProcess {
         let signals = try SignalSource([SIGTERM, SIGINT, SIGUSR1, SIGUSR2])
         let lock = try RunningProcess(configuration.data)
         defer { withExtendedLifetime(lock) {} }
-        let runner = try makeRunner()
-        let server = try configuration.http.map { try Self.serve("\($0)", runner.board) }
+        let (runner, meter) = try makeRunner()
+        let server = try configuration.http.map { try Self.serve("\($0)", runner.board, meter) }
         defer { server?.stop() }
-        try console.output.line("subscriber \(configuration.name), data \(configuration.data), queries \(queries)")
+        try console.output.line(
+            "subscriber \(configuration.name), data \(configuration.data), queries \(endpoints.queries)")
         if let server { try console.output.line("http 127.0.0.1:\(server.port)") }
         try console.output.line(runner.file.isPaused ? "paused" : "ready")
         try console.output.flush()
@@ -47,8 +55,9 @@ struct SubscriberProcess {
         return .success
     }
 
-    private func makeRunner() throws -> SubscriberRunner {
+    private func makeRunner() throws -> (SubscriberRunner, (any SubscriberMeter)?) {
         let plugin = try plugin()
+        let context = try Context()
         var filter = EventFilter()
         filter.kinds = type(of: plugin).kinds
         (filter.apps, filter.types) = (configuration.apps, configuration.types)
@@ -57,11 +66,17 @@ struct SubscriberProcess {
         var options = SubscriberRunner.Options()
         (options.pageEvents, options.tries) = (configuration.pageEvents, configuration.tries)
         let console = console
-        return try SubscriberRunner(
+        let runner = try SubscriberRunner(
             plugin, file: try SubscriberFile(configuration.data, of: configuration.name),
-            pages: PageReader(queries: queries, filter: filter, in: try Context(), options: reading), options: options,
-            wallClock: { .wallClock }
+            pages: PageReader(queries: endpoints.queries, filter: filter, in: context, options: reading),
+            options: options, wallClock: { .wallClock }
         ) { console.complain($0.line) }
+        let working = plugin as? any WorkingSubscriber
+        try working?.start(
+            SubscriberSurroundings(
+                name: configuration.name, data: configuration.data, intents: endpoints.intents, admin: endpoints.admin,
+                context: context, clock: { .wallClock }, tell: { console.complain($0) }))
+        return (runner, working?.meter)
     }
 
     private func plugin() throws -> any Subscriber {
@@ -117,10 +132,12 @@ struct SubscriberProcess {
         try poller.wait(milliseconds: Int(milliseconds))
     }
 
-    private static func serve(_ address: String, _ board: SubscriberBoard) throws -> HTTPServer {
+    private static func serve(
+        _ address: String, _ board: SubscriberBoard, _ meter: (any SubscriberMeter)?
+    ) throws -> HTTPServer {
         try HTTPServer(address: address) { request in
             switch request.path {
-            case "/metrics": return HTTPResponse(text: board.status.metrics(.wallClock))
+            case "/metrics": return HTTPResponse(text: board.status.metrics(.wallClock) + (meter?.metrics ?? ""))
             case "/healthz":
                 let age = SystemMonotonicClock().milliseconds - board.lastTurn
                 guard age > healthMilliseconds else { return HTTPResponse(text: "ok\n") }

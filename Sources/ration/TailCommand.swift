@@ -20,30 +20,24 @@ struct TailCommand: Command {
     static let device = Option<[String]>.list("device", "DEVICE", "only these devices")
     static let id = Option<[String]>.list("id", "ID", "only the notifications of these ids")
     static let from = Option<FollowerStart>(
-        "from", "NUMBER", "begin with this event of the log, or start for the oldest, or now", defaultText: "now"
-    ) { texts throws(Mismatch) in
-        switch texts.first {
-        case nil, "now": return .now
-        case "start": return .start
-        case .some(let text):
-            guard let number = UInt64(text), (1...UInt64(Int64.max)).contains(number) else {
-                throw Mismatch("expected now, start or an event's number from 1, found '\(Quoted.short(text))'")
-            }
-            return .after(number - 1, log: nil)
-        }
-    }
+        "from", "WHERE",
+        "begin with this event of the log, or so long ago (5m), or at a time (RFC 3339), or start for the oldest, or now",
+        defaultText: "now"
+    ) { texts throws(Mismatch) in try TailStart.read(texts.first) }
+    static let once = Option<Bool>.flag("once", "end with the log's last event; without --from begin with the oldest")
     static let json = Option<Bool>.flag("json", "print the events as they are, CloudEvents in JSON, one a line")
     static let duration = Option<Int64?>.duration("for", "DURATION", "end after this time")
     static let count = Option<Int?>.number("count", "NUMBER", in: 1...Int.max, "end after so many events")
     static let showsSummary = Option<Bool>.flag("summary", "also count the events by type and kind")
     static let options: [any OptionDeclaration] = [
         BrokerEndpoint.events.option, BrokerEndpoint.queries.option, BrokerEndpoint.config, kind, type, app, device, id,
-        from, json, duration, count, showsSummary,
+        from, once, json, duration, count, showsSummary,
     ]
     static let examples = [
         Example("ration tail --summary", "everything, with a table that moves"),
         Example("ration tail --kind evicted --app com.example.habits", "who lost a slot"),
-        Example("ration tail --from start --json --for 1s", "what the log keeps"),
+        Example("ration tail --from 5m --kind due", "what came due in the last five minutes, and goes on"),
+        Example("ration tail --once --json", "what the log keeps"),
     ]
 
     /// How often it is seen whether anybody still reads the output.
@@ -54,6 +48,7 @@ struct TailCommand: Command {
     private var filter = EventFilter()
     private let ids: [String]
     private let start: FollowerStart
+    private let endsAtLogsEnd: Bool
     private let printsJSON: Bool
     private let milliseconds: Int64?
     private let count: Int?
@@ -68,7 +63,9 @@ struct TailCommand: Command {
         filter.apps = arguments[Self.app]
         filter.devices = arguments[Self.device]
         ids = arguments[Self.id]
-        start = arguments[Self.from]
+        endsAtLogsEnd = arguments[Self.once]
+        let from = arguments[Self.from]
+        start = endsAtLogsEnd && from == .now ? .start : from
         printsJSON = arguments[Self.json]
         milliseconds = arguments[Self.duration]
         count = arguments[Self.count]
@@ -86,6 +83,7 @@ struct TailCommand: Command {
         let end = milliseconds.map { clock.milliseconds + min($0, 1 << 40) } ?? .max
         var left = count ?? .max
         while left > 0, clock.milliseconds < end, signals.next() == nil {
+            if endsAtLogsEnd, let last = follower.endAtStart, follower.position >= last { break }
             try output.refresh()
             if console.output.isReaderGone { throw OutputClosed() }
             let wait = min(end - clock.milliseconds, output.waitMilliseconds, Self.lookMilliseconds)

@@ -3,9 +3,8 @@ import Testing
 @Suite("The command")
 struct CommandLineTests {
     private static let commands = [
-        "analytics", "broker", "categories", "check", "clock", "demo", "explain", "plan", "policy", "publish",
-        "scheduler",
-        "simulate", "snapshot", "status", "subscriber", "tail", "up",
+        "analytics", "backup", "broker", "categories", "check", "clock", "demo", "explain", "log", "plan", "policy",
+        "publish", "restore", "scheduler", "simulate", "snapshot", "status", "stop", "subscriber", "tail", "up",
     ]
 
     @Test("--help of each command names it, its options and an example; help names all commands", arguments: commands)

@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import RationBus
 import TestSupport
 import Testing
@@ -36,6 +36,42 @@ struct KilledDeploymentTests {
             try deployment.start(victim)
         }
         for name in ["users"] + LooseDeployment.schedulers + ["analytics"] { try deployment.end(name, SIGTERM) }
+        try expectDemanded(deployment, facts, seed: seed)
+        try expectCounted(deployment, seed: seed)
+        try deployment.end("broker", SIGTERM)
+    }
+
+    @Test(
+        "a broker that comes back from a backup, another log: all processes go on, and all that the facts demand is pending"
+    )
+    func restored() throws {
+        let seed = UInt64(truncatingIfNeeded: WallClock.milliseconds)
+        var random = SplitMix64(seed: seed)
+        let home = try TemporaryFolder()
+        let facts = "\(home.path)/facts.db"
+        let made = try ration(
+            "demo", "--facts", facts, "--devices", LooseDeployment.devices, "--seed", "\(seed % 1_000)")
+        #expect(try made.wait() == .status(0), "\(made.errorText)")
+        let deployment = try LooseDeployment(facts: facts)
+        try deployment.startAll()
+        for _ in 0..<4 { try Self.wait(&random) }
+        try deployment.run("backup", "\(home.path)/backup")
+        // What is decided now is lost.
+        for _ in 0..<4 { try Self.wait(&random) }
+        try deployment.run("subscriber", "analytics", "--status")
+        let before = try deployment.log()
+        try deployment.end("broker", SIGKILL)
+        try FileManager.default.moveItem(
+            atPath: "\(deployment.folder.path)/data/store", toPath: "\(deployment.folder.path)/lost")
+        let restored = try ration("restore", "\(home.path)/backup", "\(deployment.folder.path)/data")
+        #expect(try restored.wait() == .status(0), "\(restored.errorText)")
+        try deployment.start("broker")
+        try deployment.run("status", "--wait", "20s")
+        #expect(try deployment.log().log != before.log)
+        for _ in 0..<2 { try Self.wait(&random) }
+        for name in ["users"] + LooseDeployment.schedulers + ["analytics"] { try deployment.end(name, SIGTERM) }
+        // What phones have told since the backup they tell again; nobody else knows it.
+        try deployment.run("demo", "--facts", facts, "--devices", LooseDeployment.devices)
         try expectDemanded(deployment, facts, seed: seed)
         try expectCounted(deployment, seed: seed)
         try deployment.end("broker", SIGTERM)

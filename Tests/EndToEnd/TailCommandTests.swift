@@ -51,6 +51,48 @@ struct TailCommandTests {
         #expect(try JSON.lines(tail.output).map(\.sequence) == [7, 8, 9])
     }
 
+    @Test("--from a time begins with that time's events, and --once ends with the log's last")
+    func fromTime() throws {
+        try publishMixture()
+        let before = try broker.events()
+        // The next batch is of a later millisecond.
+        let time = try #require(before.last?["time"]?.text)
+        let end = WallClock.milliseconds
+        while WallClock.milliseconds <= end {}
+        try client.publish([IntentLine.schedule("late", on: "d9", at: hour)], expecting: "h")
+        let all = try broker.events()
+        let same = before.prefix { $0["time"]?.text != time }.count
+        for (from, skipped) in [(time, same), ("1h", 0), ("2020-01-01T00:00:00Z", 0)] {
+            let tail = try broker.run("tail", "--json", "--once", "--from", from)
+            #expect(try tail.wait() == .status(0), "\(tail.errorText)")
+            #expect(try JSON.lines(tail.output) == Array(all.dropFirst(skipped)), "from \(from)")
+        }
+        let late = try #require(all.last?["time"]?.text)
+        #expect(late > time)
+        let filtered = try broker.run("tail", "--json", "--once", "--from", late, "--device", "d9")
+        #expect(try JSON.lines(filtered.output) == Array(all.suffix(1)))
+        let future = try broker.run("tail", "--json", "--once", "--from", "2100-01-01T00:00:00Z")
+        #expect(future.outputText == "")
+        let whole = try broker.run("tail", "--json", "--once")
+        #expect(try JSON.lines(whole.output) == all)
+    }
+
+    @Test("log tells positions, bytes, times and retention of what is kept")
+    func log() throws {
+        let empty = try broker.run("log")
+        #expect(
+            empty.outputText
+                == "log \(broker.log)\nno events yet\nkept are 1 GiB of events at most\n", "\(empty.errorText)")
+        try publishMixture()
+        let events = try broker.events()
+        let log = try JSON.lines(try broker.run("log", "--json").output)[0]
+        #expect(log["log"]?.text == broker.log)
+        #expect(log["first"]?.integer == 1 && log["last"]?.integer == events.count)
+        #expect(log["oldest"]?.text == events.first?["time"]?.text && log["newest"]?.text == events.last?["time"]?.text)
+        let text = try broker.run("log").outputText
+        #expect(text.contains("\nevents 1 to \(events.count), "), "\(text)")
+    }
+
     @Test(
         "filters leave what all of them name, from the log and live",
         arguments: [

@@ -165,7 +165,7 @@ struct CategoryTests {
     func shown() throws {
         var decider = try decider(.warn)
         _ = try publish(schedule("x"), device("[]", device: "e"), schedule("supply", device: "e"), to: &decider)
-        let board = StatusBoard(server: "s", startedAt: start, store: store)
+        let board = StatusBoard(server: "s", startedAt: start, store: store, notices: try Notices())
         board.update { [counters = decider.counters] in $0.counters = counters }
         let status = String(decoding: board.json, as: UTF8.self)
         #expect(status.contains(#""categoriesRevision":1,"#))

@@ -252,5 +252,7 @@ private final class RecordingStore: Store {
     func answer(to number: UInt64, of publisher: PublisherName) -> StoredAnswer? {
         inner.answer(to: number, of: publisher)
     }
+    func position(before instant: Instant) -> UInt64 { inner.position(before: instant) }
+    func logFigures() -> LogFigures { inner.logFigures() }
     func rows(after sequence: UInt64, bytes: Int) -> [[UInt8]] { inner.rows(after: sequence, bytes: bytes) }
 }

@@ -162,4 +162,27 @@ struct RestartTests {
         let plan = again.plan(app: "app", device: "d")
         #expect(plan?.held.map(\.fireDate) == [start.advanced(by: 70_000), start.advanced(by: 70_000)])
     }
+
+    private func device(_ members: String) -> String { #"{"op":"device","app":"app","device":"d",\#(members)}"# }
+
+    @Test("it knows tokens, and when each was told last: also the same one again")
+    func tokens() throws {
+        var decider = try decider()
+        _ = try publish([device(#""token":"aa""#)], number: 1, &decider, at: start)
+        _ = try publish([device(#""token":"aa""#)], number: 2, &decider, at: start.advanced(by: 5_000))
+        _ = try publish([device(#""delivery":"local""#)], number: 3, &decider, at: start.advanced(by: 9_000))
+        for again in [false, true] {
+            let settings =
+                again
+                ? try self.decider().core.settings(app: "app", device: "d")
+                : decider.core.settings(app: "app", device: "d")
+            #expect(settings?.token == "aa" && settings?.delivery == .local)
+            #expect(settings?.registered == start.advanced(by: 5_000))
+        }
+        _ = try publish([device(#""token":"""#)], number: 4, &decider, at: start.advanced(by: 10_000))
+        let settings = try self.decider().core.settings(app: "app", device: "d")
+        #expect(settings?.token == nil && settings?.registered == nil)
+        let unknown = try self.decider().core.settings(app: "app", device: "e")
+        #expect(unknown == nil)
+    }
 }

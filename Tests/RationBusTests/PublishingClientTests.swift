@@ -291,6 +291,28 @@ struct PublishingClientTests {
         #expect(error?.code == code)
     }
 
+    @Test(
+        "after a restore the outbox goes on behind the number that the new log has, and tells which it has forgotten",
+        arguments: [
+            (last: UInt64(3), sent: [UInt64(4), 5], forgotten: UInt64(4)...4 as ClosedRange<UInt64>?),
+            (last: 1, sent: [2, 3], forgotten: 2...4), (last: 4, sent: [5, 6], forgotten: nil),
+            (last: 5, sent: [5, 6], forgotten: nil),
+        ])
+    func restored(last: UInt64, sent: [UInt64], forgotten: ClosedRange<UInt64>?) throws {
+        let outbox = MemoryOutbox()
+        outbox.agree(on: "log-1", renumberingFrom: 5)
+        for number in 5...6 { outbox.store(number: UInt64(number), body: body(number)) }
+        let scene = try Scene(outbox: outbox)
+        try scene.greet(last: last, log: "log-2")
+        let requests = try scene.take(2)
+        #expect(requests.map(\.number) == sent)
+        #expect(scene.client.forgotten == forgotten)
+        for request in requests { try scene.broker.acknowledge(request) }
+        try scene.awaitAnswers(2)
+        #expect(scene.answers.map(\.number) == [5, 6])
+        #expect(outbox.log == "log-2" && outbox.nextNumber == sent[1] + 1)
+    }
+
     @Test("a broker that does not know the name any more gets the outbox from 1 on")
     func agedOut() throws {
         let outbox = MemoryOutbox()

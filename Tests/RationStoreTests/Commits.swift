@@ -1,5 +1,6 @@
 import RationModel
 import RationStore
+import Testing
 
 /// Commits one batch after another: the next number, the next sequence, an hour later.
 struct Commits {
@@ -32,7 +33,12 @@ struct Commits {
 
     /// The numbers of the rows after a position.
     func rows(after sequence: UInt64, bytes: Int = .max) -> [UInt8] {
-        store.rows(after: sequence, bytes: bytes).compactMap(\.first)
+        do throws(StoreError) {
+            return try store.rows(after: sequence, bytes: bytes).compactMap(\.first)
+        } catch {
+            Issue.record(error)
+            return []
+        }
     }
 
     /// A policy revision that follows.

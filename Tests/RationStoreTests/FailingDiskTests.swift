@@ -22,7 +22,7 @@ struct FailingDiskTests {
             #expect(throws: StoreError.self) { try commits.step(store) }
             #expect(store.failure as? StoreError == error)
             #expect(store.lastBatch == before.lastBatch && store.range == before.range)
-            #expect(store.rows(after: 0, bytes: .max) == before.rows)
+            #expect(try store.rows(after: 0, bytes: .max) == before.rows)
             #expect(store.failure as? StoreError == error)
         }
         let model = Model(GeneratedCommits(seed: 8))

@@ -34,7 +34,7 @@ struct ReopeningTests {
         do {
             let store = try RocksDBStore(folder: folder.path + "/data", .likeModel)
             for _ in 1...40 { try model.commits.step(store) }
-            try store.checkpoint(to: folder.path + "/copy")
+            _ = try store.backup(to: folder.path + "/copy")
             for _ in 1...40 { try model.commits.step(store) }
             let copy = try RocksDBStore(folder: folder.path + "/copy", .likeModel)
             #expect(copy.log == store.log)

@@ -24,7 +24,7 @@ struct StoreContents: Hashable {
         lastBatch = store.lastBatch
         lastNow = store.lastNow
         range = store.range
-        rows = store.rows(after: 0, bytes: .max)
+        rows = try store.rows(after: 0, bytes: .max)
         publishers = names.map { name in
             let last = store.lastNumber(of: name)
             let numbers = last.map { ($0 < 70 ? 0 : $0 - 70)...($0 + 1) } ?? 0...1

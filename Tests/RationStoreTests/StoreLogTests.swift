@@ -11,7 +11,7 @@ struct StoreLogTests {
         #expect(!store.log.isEmpty && store.lastNow == .distantPast && store.hasRoom && store.failure == nil)
         #expect(store.lastBatch == 0 && store.publisherCount == 0)
         #expect(store.range == LogRange(first: 1, last: 0))
-        #expect(store.rows(after: 0, bytes: .max) == [] && store.rows(after: .max, bytes: .max) == [])
+        #expect(try store.rows(after: 0, bytes: .max) == [] && store.rows(after: .max, bytes: .max) == [])
     }
 
     @Test("Positions rise by the events; a batch without events makes no row", arguments: StoreKind.allCases)

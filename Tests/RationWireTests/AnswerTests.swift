@@ -60,7 +60,10 @@ struct AnswerTests {
     func names() {
         #expect(
             RequestName.allCases.map(\.frame)
-                == ["hello", "publish", "read", "plan", "snapshot", "explain", "status", "policy", "clock"].map {
+                == [
+                    "hello", "publish", "read", "log", "plan", "snapshot", "explain", "status", "policy", "clock",
+                    "backup", "stop", "devices",
+                ].map {
                     "ration/1 \($0)"
                 })
         #expect(

@@ -22,7 +22,7 @@ struct PlantedFaultTests {
             let rule = words.split(separator: "\n").first.map {
                 $0.split(separator: ":").dropFirst().joined(separator: ":")
             }
-            found.append("\(fault) by seed \(seed):\(rule ?? "")")
+            found.append("\(fault): seed \(seed):\((rule ?? "").prefix(120))")
         }
         print(found.joined(separator: "\n"))
         print("found \(found.count) of \(PlantedFault.allCases.count) planted faults")

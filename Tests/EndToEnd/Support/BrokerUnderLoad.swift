@@ -14,13 +14,14 @@ final class BrokerUnderLoad {
     let publishers: [LoadPublisher]
     private let context: Context
 
-    init() throws {
-        let folder = try TemporaryFolder()
+    /// - Parameter store: how the first broker keeps its data.
+    init(in folder: TemporaryFolder? = nil, store: [String] = BrokerProcess.storeOptions) throws {
+        let folder = try folder ?? TemporaryFolder()
         self.folder = folder
         seed = UInt64(truncatingIfNeeded: WallClock.milliseconds)
         var random = SplitMix64(seed: seed)
         let context = try Context()
-        let broker = try BrokerProcess(policy: Self.policy, in: folder)
+        let broker = try BrokerProcess(policy: Self.policy, in: folder, store: store)
         publishers = try ["a", "b", "c"].map { try LoadPublisher(broker, $0, in: context, seed: random.next()) }
         (self.broker, self.context, self.random) = (broker, context, random)
     }

@@ -85,6 +85,12 @@ final class LooseDeployment {
         try run("subscriber", "analytics", "--once")
     }
 
+    /// The event log's name and end.
+    func log() throws -> (log: String, last: Int) {
+        let log = try JSON(run("log", "--json").output)
+        return (log["log"]?.text ?? "", log["last"]?.integer ?? 0)
+    }
+
     /// All that is pending: `device id requested date`.
     func pending() throws -> Set<String> {
         let snapshot = try run("snapshot")

@@ -1,7 +1,7 @@
 // A disk in memory, under RocksDB and under a store's own files. It knows of each file which bytes were synced and of each
 // folder which entries were, so that it can be taken through a crash: what was synced stays; of the rest a part that the
 // seed chooses, torn at any byte, lost, or out of order (but the entries of a folder change in their order, as in a journal,
-// and bytes within one sector are replaced together or not at all). One thread uses it, and everything that happens on it happens in
+// bytes within one sector are replaced together or not at all, and RocksDB's manifests lose no more than their end). One thread uses it, and everything that happens on it happens in
 // that thread's calls: the same calls with the same seeds give the same disk.
 #ifndef SIMULATEDDISK_H
 #define SIMULATEDDISK_H

@@ -6,6 +6,11 @@ import RationWire
 @testable import RationBroker
 @testable import RationStore
 
+/// Events cannot be read: their reader is told, and the broker goes on.
+struct UnreadableEvents: Error {
+    var message: String
+}
+
 /// A broker's process: what its threads do, one step at a time and in any order that threads may take.
 final class SimulatedBroker {
     static let folder = "/data"
@@ -40,7 +45,9 @@ final class SimulatedBroker {
         decider = Decider(policy: revision.policy, zones: zones.zones, seed: 1, store: store)
         try decider.start(revision, zones, policies: SimulatedPolicies(), clock: clock.now())
         committed = store.lastBatch
-        logReader = LogReader(store: store)
+        logReader = LogReader(
+            store: store,
+            board: StatusBoard(server: "simulated", startedAt: clock.now(), store: store, notices: try Notices()))
         writer = EventWriter(log: store.log)
         // The deciding thread reads the clocks as soon as it runs.
         _ = now()
@@ -78,8 +85,18 @@ final class SimulatedBroker {
         case .read(let number, let body):
             return try body.withUnsafeBytes { body in
                 let request = try queryReader.read(body)
-                return answer("ration/1 read", number, try logReader.page(request).bodies, address)
+                return answer("ration/1 read", number, try page(request), address)
             }
+        }
+    }
+
+    /// - Throws: what makes rows unreadable, or what a reader must never be told.
+    private func page(_ request: ReadRequest) throws -> [[UInt8]] {
+        do throws(RequestFault) {
+            return try logReader.page(request).bodies
+        } catch {
+            guard error.code == .damaged else { throw Breach("a reader is told '\(error.message)'") }
+            throw UnreadableEvents(message: error.message)
         }
     }
 

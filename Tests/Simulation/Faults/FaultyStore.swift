@@ -67,8 +67,14 @@ final class FaultyStore: Store, @unchecked Sendable {
         inner.answer(to: number, of: publisher)
     }
 
-    func rows(after sequence: UInt64, bytes: Int) -> [[UInt8]] {
-        var rows = inner.rows(after: sequence, bytes: bytes)
+    func position(before instant: Instant) throws(StoreError) -> UInt64 { try inner.position(before: instant) }
+
+    func logFigures() throws(StoreError) -> LogFigures { try inner.logFigures() }
+
+    func backup(to path: String) throws(StoreError) -> StoreCopy { try inner.backup(to: path) }
+
+    func rows(after sequence: UInt64, bytes: Int) throws(StoreError) -> [[UInt8]] {
+        var rows = try inner.rows(after: sequence, bytes: bytes)
         switch fault {
         case .skipsRow where rows.count > 2: rows.remove(at: 1)
         case .renumbersEvents where isLater:

@@ -1,5 +1,4 @@
 import RationStore
-import RationWire
 
 /// What goes wrong, and how a broker comes back.
 extension SimulatedWorld {
@@ -79,8 +78,10 @@ extension SimulatedWorld {
             return broker == nil && starts > 0 && isEnded ? nil : result
         } catch let error as StoreError {
             if disk.hasCrashed { try end(.kill) } else { try end(after: error) }
-        } catch let error as RequestFault {
-            throw Breach("a reader is told '\(error.message)'")
+        } catch let error as UnreadableEvents {
+            note(error.message)
+            guard mayFail || isDamaged else { throw Breach("a reader is told '\(error.message)'") }
+            hasRefused = hasRefused || isDamaged
         }
         return nil
     }

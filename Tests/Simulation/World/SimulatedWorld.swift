@@ -63,7 +63,7 @@ final class SimulatedWorld {
     /// - Throws: `Breach`, or what else must not be thrown.
     func run() throws {
         do {
-            for _ in 0..<Self.steps where !(isDamaged && broker == nil && hasRefused) { try step() }
+            for _ in 0..<Self.steps where !hasRefused { try step() }
             if !hasRefused { try comeToRest() }
         } catch let error as StoreError where isDamaged {
             note("refused: \(error.message)")

@@ -169,7 +169,8 @@ class Outbox:
             self._database.executescript(
                 "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = FULL;"
                 "BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS unacknowledged (publisher TEXT NOT NULL,"
-                " number INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (publisher, number)); COMMIT")
+                " number INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (publisher, number));"
+                " CREATE TABLE IF NOT EXISTS logs (publisher TEXT PRIMARY KEY, log TEXT NOT NULL); COMMIT")
         except sqlite3.DatabaseError as error:
             self._database.close()
             raise RationError(f"outbox {path}: {error} (it is a SQLite file that one process at a time may hold)") from error
@@ -177,6 +178,14 @@ class Outbox:
     def load(self) -> dict[int, bytes]:
         return dict(self._database.execute(
             "SELECT number, body FROM unacknowledged WHERE publisher = ? ORDER BY number", (self._publisher,)))
+
+    def log(self) -> Optional[str]:
+        """The event log that the numbers were agreed on with; None: not yet."""
+        row = self._database.execute("SELECT log FROM logs WHERE publisher = ?", (self._publisher,)).fetchone()
+        return row[0] if row else None
+
+    def agree(self, log: str) -> None:
+        self._database.execute("INSERT OR REPLACE INTO logs VALUES (?, ?)", (self._publisher, log))
 
     def add(self, number: int, body: bytes) -> None:
         self._database.execute("INSERT INTO unacknowledged VALUES (?, ?, ?)", (self._publisher, number, body))
@@ -292,14 +301,21 @@ class Publisher:
         self._connected, self._going_back, self._unanswered = True, False, 0
 
     def _reconcile(self, last: Optional[int]) -> None:
-        """Sets where to send from; a publisher that the broker does not know starts anew at 1."""
+        """Sets where to send from; a publisher that the broker does not know starts anew at 1. A log that was restored from a
+        backup may lack what another one has acknowledged: it goes on behind the number that this one has."""
+        known = self._outbox.log()
         if last is None:
             self._pending = dict(enumerate(self._pending.values(), 1))
+            self._outbox.renumber(self._pending)
+        elif self._pending and min(self._pending) > last + 1 and known not in (None, self.log):
+            self._pending = dict(enumerate(self._pending.values(), last + 1))
             self._outbox.renumber(self._pending)
         elif self._pending and min(self._pending) > last + 1:
             raise Unreconciled(f"the last request of publisher {self.name!r} in log {self.log!r} is {last}, but the oldest "
                                f"unacknowledged one in the outbox is {min(self._pending)}")
         self._next, self._cursor = max(last or 0, *self._pending, 0) + 1, 0
+        if known != self.log:
+            self._outbox.agree(self.log)
 
     def _turn(self, wait: bool) -> None:
         """Sends what may be sent and takes what has come; `wait`: until something comes or is overdue."""

@@ -393,6 +393,18 @@ class PublisherTests(Case):
             second.publish(intents("y"))
         self.assertEqual((second.unacknowledged, self.disk.seen), (1, [1]))
 
+    def test_after_a_restore_an_outbox_goes_on_behind_the_number_that_the_new_log_has(self):
+        self.disk.drop = {1}
+        first = self.publisher(outbox="o", deadline=0.5, give_up=0.0)
+        with self.assertRaises(Unreachable):
+            first.publish(intents("x"))
+        first._outbox.renumber({5: b"{}\n"})
+        first.close()
+        self.disk.log = "restored"
+        second = self.publisher(outbox="o")
+        second.publish(intents("y"))
+        self.assertEqual((second.unacknowledged, second.log, self.disk.publishers["p"]["last"]), (0, "restored", 3))
+
     def test_a_whole_request_that_is_refused_uses_up_its_number_and_is_told(self):
         self.disk.refuse = {1: "tooLarge", 3: "malformed"}
         publisher = self.publisher(outbox="o")

@@ -1,7 +1,6 @@
 // A library to be loaded before all others into a process under test: its syncs fail, or are left out. What it does is said
 // by variables of the environment: RATION_SYNC_FAILS, the place of the first sync that fails with EIO, counted from 1;
 // RATION_SYNC_DROPPED, when it is set no sync is done.
-#include "PreloadedSync.h"
 
 #include <errno.h>
 #include <stdatomic.h>

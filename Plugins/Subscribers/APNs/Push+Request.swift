@@ -1,0 +1,95 @@
+internal import RationModel
+internal import RationWire
+
+/// A push as a request (Apple, "Sending notification requests to APNs", "Sending broadcast push notification requests to
+/// APNs"). What authorizes it is added by whoever sends it.
+extension Push {
+    /// The path; of a device's push it holds the token.
+    public var path: String {
+        content.kind == .broadcast ? "/4/broadcasts/apps/\(app)" : "/3/device/\(address.token)"
+    }
+
+    /// The path as it may be shown.
+    public var shownPath: String { content.kind == .broadcast ? path : "/3/device/…" }
+
+    /// The lines of the header, without the provider token.
+    public var headers: [String] {
+        var lines = ["apns-push-type: \(pushType)", "apns-priority: \(priority)", "apns-expiration: \(expiration)"]
+        guard content.kind != .broadcast else {
+            lines += ["apns-channel-id: \(content.channel)", "apns-request-id: \(identifier)"]
+            return lines
+        }
+        lines += ["apns-topic: \(topic)", "apns-id: \(identifier)"]
+        // What replaces a notification on the phone replaces it at Apple's, too.
+        if content.kind == .alert { lines.append("apns-collapse-id: \(CollapseIdentifier.text(id))") }
+        return lines
+    }
+
+    /// Whether the token can stand in a path: it is part of an intent, and may be anything.
+    public var hasPlainToken: Bool {
+        address.token.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
+    }
+
+    private var topic: String { content.kind == .liveActivity ? "\(app).push-type.liveactivity" : app }
+
+    private var pushType: StaticString {
+        switch content.kind {
+        case .alert: "alert"
+        case .background: "background"
+        case .liveActivity, .broadcast: "liveactivity"
+        }
+    }
+
+    /// A background push has to have 5; a passive one may wait for the device to be awake.
+    private var priority: Int {
+        content.kind == .background || content.level == .passive ? 5 : 10
+    }
+
+    /// The second in which it must no longer be shown is not reached.
+    private var expiration: Int64 { max(1, validUntil.milliseconds / 1_000) }
+
+    /// The same for each try, so that Apple's answers and a device's log can be joined with events.
+    public var identifier: String { PushIdentifier.text(log: source.log, sequence: source.sequence) }
+}
+
+/// A UUID that depends on an event alone (RFC 9562, version 8).
+enum PushIdentifier {
+    static func text(log: String, sequence: UInt64) -> String {
+        var name = log
+        let first = name.withUTF8 { ByteHash.hash(UnsafeRawBufferPointer($0), seed: sequence) }
+        let second = name.withUTF8 { ByteHash.hash(UnsafeRawBufferPointer($0), seed: ~sequence) }
+        let high = first & 0xFFFF_FFFF_FFFF_0FFF | 0x8000
+        let low = second & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+        let digits = hexadecimal(high) + hexadecimal(low)
+        var text: [UInt8] = []
+        for (place, digit) in digits.enumerated() {
+            if [8, 12, 16, 20].contains(place) { text.append(UInt8(ascii: "-")) }
+            text.append(digit)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    static func hexadecimal(_ number: UInt64) -> [UInt8] {
+        let digits = Array("0123456789abcdef".utf8)
+        return (0..<16).map { digits[Int(number >> UInt64(60 - 4 * $0) & 15)] }
+    }
+}
+
+/// `apns-collapse-id`: at most 64 bytes, one for each id of a recipient.
+enum CollapseIdentifier {
+    static let limit = 64
+
+    /// The id itself where it fits and can stand in a header; else its beginning and a hash of all of it.
+    static func text(_ id: String) -> String {
+        var id = id
+        return id.withUTF8 { bytes in
+            // A field's value is not to end with a space, and an id neither begins nor ends with one.
+            if bytes.count <= limit { return String(decoding: bytes, as: UTF8.self) }
+            let hash = PushIdentifier.hexadecimal(ByteHash.hash(UnsafeRawBufferPointer(bytes), seed: 0))
+            var count = limit - hash.count - 1
+            // Not in the middle of a character.
+            while bytes[count] & 0xC0 == 0x80 { count -= 1 }
+            return String(decoding: bytes[..<count], as: UTF8.self) + "~" + String(decoding: hash, as: UTF8.self)
+        }
+    }
+}

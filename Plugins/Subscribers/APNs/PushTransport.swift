@@ -1,0 +1,135 @@
+internal import Glibc
+public import RationES256
+internal import RationHTTP2Client
+internal import RationJSON
+public import RationModel
+internal import RationWire
+
+/// Sends what a ``PushSender`` orders: a connection for each lane, provider tokens, answers. One thread uses it.
+public final class PushTransport: PushSending {
+    private struct Token {
+        var generation = 0
+        var header = ""
+    }
+
+    private let settings: APNsSettings
+    private let keys: [SigningKey]
+    private var tokens: [Token]
+    private var connections: [PushLane: HTTP2Connection] = [:]
+    /// Lanes that get nothing more: they end with their last answer.
+    private var closed: Set<PushLane> = []
+    private var parser = JSONParser()
+    /// Connections that were opened, and provider tokens that were made.
+    public private(set) var connectionCount = 0
+    public private(set) var tokenCount = 0
+    /// What libcurl said of the last request without an answer.
+    public private(set) var lastFailure: String?
+
+    /// - Parameter keys: in the order of the settings.
+    public init(_ settings: APNsSettings, keys: [SigningKey]) {
+        precondition(keys.count == settings.keys.count, "\(keys.count) keys for \(settings.keys.count) of the settings")
+        (self.settings, self.keys) = (settings, keys)
+        tokens = Array(repeating: Token(), count: keys.count)
+    }
+
+    /// Begins what was ordered.
+    /// - Parameter issued: when the order's provider token was made.
+    /// - Throws: ``HTTP2SetupError``, ``SigningError``.
+    public func start(_ order: PushSender.Order, _ push: Push, issued: Instant) throws {
+        let connection = try connection(order.lane)
+        var headers = push.headers
+        headers.append(try authorization(order.lane.key, order.tokenGeneration, issued))
+        try connection.start(
+            HTTP2Request(path: push.path, headers: headers, body: push.content.payload), ticket: order.ticket)
+    }
+
+    private func connection(_ lane: PushLane) throws -> HTTP2Connection {
+        if let connection = connections[lane] { return connection }
+        var options = HTTP2Options(origin: settings.origin(isSandbox: lane.isSandbox))
+        options.authorities = settings.authorities.isEmpty ? nil : settings.authorities
+        options.streams = settings.streams
+        options.answerMilliseconds = Int(settings.answerMilliseconds)
+        options.connectMilliseconds = Int(settings.answerMilliseconds)
+        let connection = try HTTP2Connection(options)
+        connections[lane] = connection
+        connectionCount += 1
+        return connection
+    }
+
+    /// One provider token a key for all its connections.
+    private func authorization(_ key: Int, _ generation: Int, _ issued: Instant) throws(SigningError) -> String {
+        if tokens[key].generation != generation {
+            let names = settings.keys[key]
+            let text = try ProviderToken.text(
+                key: keys[key], identifier: names.identifier, team: names.team, issued: issued)
+            tokens[key] = Token(generation: generation, header: "authorization: bearer \(text)")
+            tokenCount += 1
+        }
+        return tokens[key].header
+    }
+
+    /// Sends nothing more on a lane.
+    public func close(_ lane: PushLane) {
+        guard let connection = connections[lane] else { return }
+        if connection.count == 0 { connections[lane] = nil } else { closed.insert(lane) }
+    }
+
+    /// Gives up all that is under way; their connections end with it.
+    public func cancelAll() {
+        for (lane, connection) in connections where connection.count > 0 {
+            connections[lane] = nil
+            closed.remove(lane)
+        }
+    }
+
+    /// Waits until something has come, or for so many milliseconds.
+    public func wait(milliseconds: Int) {
+        var patience = milliseconds
+        var files: [pollfd] = []
+        for connection in connections.values {
+            files.append(pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0))
+            patience = min(patience, connection.patienceMilliseconds ?? patience)
+        }
+        // An interrupted wait is a short one.
+        _ = poll(&files, nfds_t(files.count), Int32(clamping: max(0, patience)))
+    }
+
+    /// Takes what has come.
+    public func advance(_ ended: (_ ticket: Int, PushOutcome) -> Void) {
+        for (lane, connection) in connections {
+            connection.advance { ticket, result in ended(ticket, outcome(result)) }
+            if connection.count == 0, closed.remove(lane) != nil { connections[lane] = nil }
+        }
+    }
+
+    private func outcome(_ result: HTTP2Connection.Result) -> PushOutcome {
+        switch result {
+        case .success(let answer): return .answered(read(answer))
+        case .failure(let failure):
+            lastFailure = failure.message
+            switch failure.code {
+            case .connect: return .failed(.notConnected)
+            case .timeout: return .failed(failure.mayHaveArrived ? .silent : .notSent)
+            case .lost, .other: return .failed(.lost(mayHaveArrived: failure.mayHaveArrived))
+            }
+        }
+    }
+
+    /// Reads an answer; what is not Apple's JSON has no reason.
+    private func read(_ answer: HTTP2Answer) -> PushAnswer {
+        var read = PushAnswer(status: answer.status)
+        read.retryAfterSeconds = answer.retryAfterSeconds
+        guard answer.status != 200, !answer.body.isEmpty, let body = try? parser.parse(answer.body) else { return read }
+        read.reason = Self.word(body["reason"]?.text ?? "")
+        read.timestamp = body["timestamp"]?.integer.map { Instant(milliseconds: $0) }
+        return read
+    }
+
+    /// A reason becomes part of metrics and intents: letters and digits, and no more of them than those have room for.
+    private static func word(_ text: String) -> String {
+        let plain = text.utf8.prefix(Limits.reasonBytes).filter { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+        }
+        return String(decoding: plain, as: UTF8.self)
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+@Suite("ration check-data")
+struct CheckDataCommandTests {
+    @Test("after kill -9 in the middle of work, what is kept is what was decided, and comes to the same again")
+    func afterKill() throws {
+        let broker = try BrokerProcess()
+        let client = try Client(broker, to: broker.intents)
+        let hour = WallClock.milliseconds + 3_600_000
+        for round in 0..<20 {
+            let lines = (0..<50).map { number in
+                number % 7 == 0
+                    ? IntentLine.schedule("s\(number)", on: "d\(number % 5)", trigger: #"{"after":0.05}"#)
+                    : IntentLine.schedule("n\(number)", on: "d\(number % 5)", at: hour + number + round * 1000)
+            }
+            _ = try client.publish(lines)
+        }
+        _ = try Client(broker, to: broker.queries).read(#"{"kinds":["due"],"waitMs":10000}"#)
+        let data = "\(broker.folder.path)/data"
+        let busy = try broker.run("check-data", data)
+        #expect(busy.ending == .status(1) && busy.errorText.contains("another broker uses the data folder"))
+        #expect(try broker.stop(SIGKILL) == .signal(SIGKILL))
+        let check = try broker.run("check-data", data, "--json")
+        #expect(check.ending == .status(0), "\(check.errorText)")
+        let told = try JSON(check.outputText)
+        #expect(told["sound"] == true)
+        #expect((told["decidedAgain"]?.integer ?? 0) > 0)
+        #expect(told["recipients"]?.integer == 5)
+        let words = try broker.run("check-data", data)
+        #expect(words.ending == .status(0))
+        #expect(words.outputText.hasSuffix("all of it is what was decided\n"))
+        #expect(try broker.run("check-data", "\(data)/none").errorText.contains("there is no store"))
+    }
+}

@@ -1,1 +1,0 @@
-// Nothing is called by name: see PreloadedSync.c.
