@@ -128,8 +128,12 @@ let package = Package(
 
         // Tests
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "PlannerModel", dependencies: ["RationModel", "RationJSON"], path: "Tests/PlannerModel",
+            swiftSettings: settings),
         .target(name: "CountingMalloc", path: "Tests/CountingMalloc"),
         .target(name: "FailingSync", path: "Tests/FailingSync"),
+        .target(name: "SimulatedDisk", dependencies: ["CRocksDB"], path: "Tests/SimulatedDisk"),
         tests("RationModelTests", ["TestSupport", "RationModel"]),
         tests(
             "RationPlannerTests",
@@ -182,7 +186,8 @@ let package = Package(
         tests(
             "APNsTests",
             [
-                "TestSupport", "RationModel", "RationJSON", "RationWire", "RationBus", "RationSQLite", "RationPluginKit",
+                "TestSupport", "RationModel", "RationJSON", "RationWire", "RationBus", "RationSQLite",
+                "RationPluginKit",
                 "RationSubscribing", "RationHTTP2Client", "RationES256", "APNsSubscriber",
             ],
             exclude: ["Server"]),
@@ -206,11 +211,22 @@ let package = Package(
         tests(
             "RationSimulationTests",
             [
-                "TestSupport", "RationModel", "RationPlanner", "RationJSON", "RationZones", "RationConfiguration",
-                "RationSimulation",
+                "TestSupport", "PlannerModel", "RationModel", "RationPlanner", "RationJSON", "RationZones",
+                "RationConfiguration", "RationSimulation",
                 "SoonestOrder", "PriorityOrder", "QuietHoursRule", "FrequencyCapRule",
             ]),
-        tests("EndToEnd", ["TestSupport", "RationJSON", "RationBus"]),
+        tests(
+            "Simulation",
+            [
+                "TestSupport", "SimulatedDisk", "RationModel", "RationPlanner", "RationJSON", "RationWire",
+                "RationZones",
+                "RationConfiguration", "RationRocksDB", "RationStore", "RationBus", "RationBroker",
+                "SoonestOrder", "QuietHoursRule", "FrequencyCapRule",
+            ]),
+        tests(
+            "EndToEnd",
+            ["TestSupport", "PlannerModel", "RationModel", "RationJSON", "RationWire", "RationBus"],
+            exclude: ["Support/PreloadedSync.c"]),
         .executableTarget(
             name: "bench",
             dependencies: [

@@ -100,6 +100,10 @@ struct AnswerFrames {
         body = message[2]
     }
 
+    init(name: UnsafeRawBufferPointer, number: UInt64, body: UnsafeRawBufferPointer) {
+        (self.name, self.number, self.body) = (name, number, body)
+    }
+
     func isNamed(_ name: StaticString) -> Bool {
         self.name.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
     }

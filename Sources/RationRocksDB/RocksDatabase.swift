@@ -14,6 +14,7 @@ public final class RocksDatabase: @unchecked Sendable {
     private let cache: OpaquePointer
     private let synced: OpaquePointer
     private let unsynced: OpaquePointer
+    private let environment: (any RocksEnvironment)?
 
     /// Opens the database in a folder.
     /// - Parameter families: all that the database has; the first is named `default`. One that is missing is made. Elsewhere
@@ -34,6 +35,7 @@ public final class RocksDatabase: @unchecked Sendable {
         }
         self.folder = folder
         self.cache = cache
+        environment = options.environment
         synced = Self.writeOptions(isSynced: true)
         unsynced = Self.writeOptions(isSynced: false)
         reading = rocksdb_readoptions_create()

@@ -1,12 +1,29 @@
 internal import CRocksDB
 
+/// Where databases live, when that is not the system's disk: a test's.
+public protocol RocksEnvironment: AnyObject, Sendable {
+    /// Sets what RocksDB is to use in place of the system's files, threads and clocks.
+    /// - Parameter options: a `rocksdb_options_t`.
+    func use(in options: OpaquePointer)
+}
+
 /// How a database is opened. What is not named here has RocksDB's default.
 public struct RocksOptions: Sendable {
+    /// What an opening does about a record of a write-ahead log that is damaged.
+    public enum Recovery: Sendable {
+        /// It fails, unless the record is the last one and its end is missing.
+        case strict
+        /// It goes on without the record, and without what follows it in the same block of 32 KiB. Whoever opens a database
+        /// so has to find out what it lacks.
+        case skippingDamage
+    }
+
     /// Whether a database that is not there is made.
     public var createsIfMissing = false
     /// Whether nothing is written: the database is read as it is, with what its write-ahead logs hold. Several may read it so, also
     /// beside one who writes.
     public var isReadOnly = false
+    public var recovery = Recovery.strict
     /// Bytes that the memtables of all families may hold together before one is flushed.
     public var memtableBytes = 192 << 20
     /// Bytes of write-ahead logs beyond which the families that keep the oldest one alive are flushed: what a start has to
@@ -14,6 +31,8 @@ public struct RocksOptions: Sendable {
     public var logBytes = 256 << 20
     /// Bytes of blocks that were read and are kept in memory.
     public var cacheBytes = 32 << 20
+    /// Nil: the system's. It lives as long as the database.
+    public var environment: (any RocksEnvironment)?
 
     public init() {}
 
@@ -21,6 +40,7 @@ public struct RocksOptions: Sendable {
         guard let options = rocksdb_options_create() else { preconditionFailure("RocksDB makes no options") }
         log.use(in: options)
         setDatabase(options)
+        environment?.use(in: options)
         family.set(options, cache: cache)
         return options
     }
@@ -29,7 +49,10 @@ public struct RocksOptions: Sendable {
         rocksdb_options_set_create_if_missing(options, createsIfMissing ? 1 : 0)
         rocksdb_options_set_create_missing_column_families(options, 1)
         // The default mode ends at a damaged record in the middle of a log and opens without what stands behind it.
-        rocksdb_options_set_wal_recovery_mode(options, Int32(rocksdb_tolerate_corrupted_tail_records_recovery))
+        let mode =
+            recovery == .strict
+            ? rocksdb_tolerate_corrupted_tail_records_recovery : rocksdb_skip_any_corrupted_records_recovery
+        rocksdb_options_set_wal_recovery_mode(options, Int32(mode))
         rocksdb_options_set_recycle_log_file_num(options, 0)
         rocksdb_options_set_paranoid_checks(options, 1)
         rocksdb_options_set_db_write_buffer_size(options, memtableBytes)

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import RationModel
 
 /// How far a log must go at least.
@@ -48,26 +47,25 @@ struct Acknowledged: Hashable {
 /// It is written after each commit and synced once a second while commits come; when they cease, Linux writes it back within
 /// about half a minute (`vm.dirty_expire_centisecs`). So it may lag by that much, and is never ahead.
 struct AcknowledgedFile: ~Copyable {
-    private let path: String
-    private let file: Int32
+    private let file: any OverwrittenFile
+    private let disk: any StoreDisk
     private var syncedAt: Int64 = 0
     private static let syncMilliseconds: Int64 = 1_000
 
+    /// Makes the file, or writes it anew. A crash leaves it with all of its bytes or not at all.
     /// - Throws: `StoreError` when the file cannot be opened or made.
-    init(_ path: String) throws(StoreError) {
-        self.path = path
-        file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw StoreError(errnoAt: path, "cannot open it") }
-    }
-
-    deinit {
-        close(file)
+    init(_ path: String, _ acknowledged: Acknowledged, on disk: any StoreDisk = SystemDisk()) throws(StoreError) {
+        self.disk = disk
+        try disk.replace(path, with: acknowledged.bytes)
+        file = try disk.overwritten(path)
     }
 
     /// What the file says.
     /// - Returns: nil for a file that is not there.
-    static func read(_ path: String) throws(StoreError) -> Acknowledged? {
-        guard let bytes = try SmallFile.read(path) else { return nil }
+    static func read(
+        _ path: String, on disk: any StoreDisk = SystemDisk()
+    ) throws(StoreError) -> Acknowledged? {
+        guard let bytes = try disk.read(path, atMost: 4_096) else { return nil }
         guard let acknowledged = Acknowledged(bytes) else {
             throw StoreError(
                 .damaged, path: path,
@@ -76,24 +74,11 @@ struct AcknowledgedFile: ~Copyable {
         return acknowledged
     }
 
-    /// - Parameter isSynced: whether it is on disk when this returns.
-    mutating func write(_ acknowledged: Acknowledged, isSynced: Bool = false) throws(StoreError) {
-        let bytes = acknowledged.bytes
-        guard pwrite(file, bytes, bytes.count, 0) == bytes.count else {
-            throw StoreError(errnoAt: path, "cannot write it")
-        }
-        let now = Monotonic.milliseconds()
-        guard isSynced || now - syncedAt >= Self.syncMilliseconds else { return }
+    mutating func write(_ acknowledged: Acknowledged) throws(StoreError) {
+        try file.write(acknowledged.bytes)
+        let now = disk.milliseconds()
+        guard now - syncedAt >= Self.syncMilliseconds else { return }
         syncedAt = now
-        guard fdatasync(file) == 0 else { throw StoreError(errnoAt: path, "cannot sync it") }
-    }
-}
-
-enum Monotonic {
-    /// Milliseconds since some start; never back.
-    static func milliseconds() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+        try file.sync()
     }
 }

@@ -1,4 +1,3 @@
-internal import Glibc
 import Synchronization
 
 /// Watches how much room the disk has, and keeps the ballast (store.md, "RocksDB's settings that matter").
@@ -19,21 +18,21 @@ final class FreeSpace: Sendable {
     init(_ folder: StoreFolder, _ settings: StoreSettings) {
         self.folder = folder
         self.settings = settings
-        look = Mutex(Look(hasBallast: access(folder.ballast, F_OK) == 0))
+        look = Mutex(Look(hasBallast: folder.disk.isThere(folder.ballast)))
     }
 
     /// Whether more bytes are free than the watermark wants. When there is more than enough, a ballast that is missing is
     /// made.
     func hasRoom() throws(StoreError) -> Bool {
         try look.withLock { look throws(StoreError) in
-            let now = Monotonic.milliseconds()
+            let now = folder.disk.milliseconds()
             guard look.at < now - Self.lookMilliseconds else { return look.hasRoom }
             look.at = now
             let (free, total) = try measure()
             let watermark = watermark(total)
             look.hasRoom = free >= watermark
             if !look.hasBallast, settings.ballastBytes > 0, free >= watermark + UInt64(settings.ballastBytes) {
-                look.hasBallast = makeBallast()
+                look.hasBallast = folder.disk.reserve(folder.ballast, bytes: settings.ballastBytes)
             }
             return look.hasRoom
         }
@@ -44,13 +43,7 @@ final class FreeSpace: Sendable {
     }
 
     /// Bytes that the disk has free for this user, and in all.
-    func measure() throws(StoreError) -> (free: UInt64, total: UInt64) {
-        var result = statvfs()
-        guard statvfs(folder.path, &result) == 0 else {
-            throw StoreError(errnoAt: folder.path, "cannot ask how much room there is")
-        }
-        return (UInt64(result.f_bavail) * UInt64(result.f_frsize), UInt64(result.f_blocks) * UInt64(result.f_frsize))
-    }
+    func measure() throws(StoreError) -> (free: UInt64, total: UInt64) { try folder.disk.space(at: folder.path) }
 
     /// Bytes that the disk has free for this user; 0 when it does not answer.
     var freeBytes: UInt64 {
@@ -59,16 +52,6 @@ final class FreeSpace: Sendable {
         } catch {
             return 0
         }
-    }
-
-    /// - Returns: whether there is a ballast now; there is none where the file system cannot reserve room after all.
-    private func makeBallast() -> Bool {
-        let file = open(folder.ballast, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else { return false }
-        defer { close(file) }
-        if posix_fallocate(file, 0, settings.ballastBytes) == 0 { return true }
-        unlink(folder.ballast)
-        return false
     }
 
     /// Gives the ballast's room to a start, where less than that is free.
@@ -80,7 +63,7 @@ final class FreeSpace: Sendable {
     func releaseBallast() -> Bool {
         look.withLock { look in
             look.hasBallast = false
-            return unlink(folder.ballast) == 0
+            return folder.disk.remove(folder.ballast)
         }
     }
 }

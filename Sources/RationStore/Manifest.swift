@@ -1,4 +1,3 @@
-internal import Glibc
 internal import RationModel
 
 /// How far RocksDB's manifest must go at least. The manifest is the journal of which table files belong to the database; one
@@ -21,23 +20,21 @@ struct Manifest: Hashable {
 
     /// The manifest in force, as it is now.
     /// - Parameter known: what is known of it; it is not read again while it has not grown.
-    init(in folder: String, known: Manifest) throws(StoreError) {
-        let number = try Self.current(folder)
+    init(in folder: String, known: Manifest, on disk: any StoreDisk = SystemDisk()) throws(StoreError) {
+        let number = try Self.current(folder, disk)
         let path = Self.path(folder, number)
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw StoreError(errnoAt: path, "cannot look at it") }
-        if number == known.number, UInt64(status.st_size) == known.count {
+        let count = try disk.count(of: path)
+        if number == known.number, count == known.count {
             self = known
         } else {
-            self.init(
-                number: number, count: UInt64(status.st_size), hash: try Self.hash(path, Int(status.st_size)) ?? 0)
+            self.init(number: number, count: count, hash: try Self.hash(path, Int(count), disk) ?? 0)
         }
     }
 
     /// Sees that the manifest in force goes as far as this one.
     /// - Throws: `StoreError.damaged`.
-    func check(in folder: String) throws(StoreError) {
-        let current = try Self.current(folder)
+    func check(in folder: String, on disk: any StoreDisk = SystemDisk()) throws(StoreError) {
+        let current = try Self.current(folder, disk)
         let path = Self.path(folder, current)
         guard current >= number else {
             throw StoreError(
@@ -45,7 +42,7 @@ struct Manifest: Hashable {
         }
         // A newer one was written whole before CURRENT named it.
         guard current == number else { return }
-        guard let hash = try Self.hash(path, Int(count)) else {
+        guard let hash = try Self.hash(path, Int(count), disk) else {
             throw StoreError(.damaged, path: path, "it is shorter than the \(count) bytes that it had")
         }
         guard hash == self.hash else {
@@ -58,9 +55,11 @@ struct Manifest: Hashable {
         return folder + "/" + prefix + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
     }
 
-    private static func current(_ folder: String) throws(StoreError) -> UInt64 {
+    private static func current(_ folder: String, _ disk: any StoreDisk) throws(StoreError) -> UInt64 {
         let path = folder + "/CURRENT"
-        guard let bytes = try SmallFile.read(path) else { throw StoreError(.damaged, path: path, "it is missing") }
+        guard let bytes = try disk.read(path, atMost: 4_096) else {
+            throw StoreError(.damaged, path: path, "it is missing")
+        }
         let text = String(decoding: bytes, as: UTF8.self)
         guard text.hasPrefix(prefix), text.hasSuffix("\n"), let number = UInt64(text.dropFirst(prefix.count).dropLast())
         else { throw StoreError(.damaged, path: path, "it names no manifest") }
@@ -68,8 +67,8 @@ struct Manifest: Hashable {
     }
 
     /// - Returns: the hash of a file's first bytes; nil for a shorter one.
-    private static func hash(_ path: String, _ count: Int) throws(StoreError) -> UInt64? {
-        guard let bytes = try SmallFile.read(path, atMost: count) else {
+    private static func hash(_ path: String, _ count: Int, _ disk: any StoreDisk) throws(StoreError) -> UInt64? {
+        guard let bytes = try disk.read(path, atMost: count) else {
             throw StoreError(.damaged, path: path, "it is missing")
         }
         return bytes.count == count ? bytes.withUnsafeBytes { ByteHash.hash($0, seed: 0) } : nil

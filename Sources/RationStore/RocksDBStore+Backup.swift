@@ -43,9 +43,8 @@ extension RocksDBStore {
         // The copy has this batch at least.
         let link = state.withLock { $0.link }
         try rocks { () throws(RocksError) in try database.checkpoint(to: copy.database) }
-        var acknowledged = try AcknowledgedFile(copy.acknowledged)
         let manifest = try Manifest(in: copy.database, known: Manifest())
-        try acknowledged.write(Acknowledged(link, manifest), isSynced: true)
+        _ = try AcknowledgedFile(copy.acknowledged, Acknowledged(link, manifest))
         try copy.name(log)
         try copy.finish()
     }

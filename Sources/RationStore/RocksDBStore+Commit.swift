@@ -133,7 +133,7 @@ extension RocksDBStore {
         guard writing.bytesSinceTrim >= settings.memtableBytes / 4 else { return }
         writing.bytesSinceTrim = 0
         do throws(StoreError) {
-            writing.manifest = try Manifest(in: folder.database, known: writing.manifest)
+            writing.manifest = try Manifest(in: folder.database, known: writing.manifest, on: folder.disk)
             try writing.logs.look(next: link.batch + 1)
             for (family, first) in [
                 (StoreFamily.links, link.firstLink), (.intents, link.firstNeeded), (.outcomes, link.firstNeeded),

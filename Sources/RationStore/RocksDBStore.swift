@@ -34,7 +34,7 @@ public final class RocksDBStore: Store {
     }
 
     init(folder path: String, _ settings: StoreSettings, newLog: () -> String) throws(StoreError) {
-        folder = try StoreFolder(path, newLog: newLog)
+        folder = try StoreFolder(path, on: settings.disk, newLog: newLog)
         log = folder.log
         self.settings = settings
         space = FreeSpace(folder, settings)
@@ -42,14 +42,14 @@ public final class RocksDBStore: Store {
         database = opening.database
         let state = try opening.state()
         self.state = Mutex(state)
-        var acknowledged = try AcknowledgedFile(folder.acknowledged)
-        let manifest = try Manifest(in: folder.database, known: Manifest())
-        try acknowledged.write(Acknowledged(state.link, manifest), isSynced: true)
-        try SmallFile.syncFolder(path)
+        let manifest = try Manifest(in: folder.database, known: Manifest(), on: folder.disk)
+        let acknowledged = try AcknowledgedFile(
+            folder.acknowledged, Acknowledged(state.link, manifest), on: folder.disk)
+        try folder.disk.syncFolder(path)
         writing = Mutex(
             Writing(
                 batch: RocksBatch(for: opening.database), acknowledged: acknowledged, manifest: manifest,
-                logs: WriteAheadLogs(folder.database, flushed: state.link.firstLink)))
+                logs: WriteAheadLogs(folder.database, flushed: state.link.firstLink, on: folder.disk)))
         // Makes the ballast of a new store.
         _ = try space.hasRoom()
     }

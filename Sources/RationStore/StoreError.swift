@@ -54,8 +54,13 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The system's last error.
-    init(errnoAt path: String, _ what: String) {
-        let number = errno
+    init(errnoAt path: String, _ what: String) { self.init(system: errno, path: path, what) }
+
+    /// An error of the system's.
+    /// - Parameters:
+    ///   - number: its `errno`.
+    ///   - what: what could not be done.
+    public init(system number: Int32, path: String, _ what: String) {
         let code: Code =
             switch number {
             case ENOSPC, EDQUOT: .noSpace

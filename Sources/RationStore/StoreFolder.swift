@@ -7,6 +7,7 @@ struct StoreFolder {
     private static let logWords = "log "
 
     let path: String
+    let disk: any StoreDisk
     /// The event log's name.
     private(set) var log: String
     private let format: StoreFormat
@@ -19,8 +20,8 @@ struct StoreFolder {
     static func identity(_ path: String) -> String { path + "/store" }
 
     /// A folder that is being made; ``name(_:)`` comes last.
-    init(making path: String, log: String, format: StoreFormat = .current) {
-        (self.path, self.log, self.format) = (path, log, format)
+    init(making path: String, log: String, format: StoreFormat = .current, on disk: any StoreDisk = SystemDisk()) {
+        (self.path, self.log, self.format, self.disk) = (path, log, format, disk)
     }
 
     /// Opens a folder that is there, and changes nothing.
@@ -44,11 +45,11 @@ struct StoreFolder {
     /// - Parameter newLog: the name that a new log gets.
     /// - Throws: `StoreError`: `format` for a version that this program does not know, `damaged` for one that is not whole
     ///   or names no log.
-    init(_ path: String, format: StoreFormat = .current, newLog: () -> String) throws(StoreError) {
-        self.init(making: path, log: "", format: format)
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-            throw StoreError(errnoAt: path, "cannot make the folder")
-        }
+    init(
+        _ path: String, format: StoreFormat = .current, on disk: any StoreDisk = SystemDisk(), newLog: () -> String
+    ) throws(StoreError) {
+        self.init(making: path, log: "", format: format, on: disk)
+        try disk.makeFolder(path)
         if let found = try read() {
             log = found.log
             try format.migrate(path, from: found.version) { version throws(StoreError) in
@@ -62,16 +63,16 @@ struct StoreFolder {
 
     /// What the file `store` says; nil where there is no store.
     private func read() throws(StoreError) -> (version: Int, log: String)? {
-        guard access(unfinished, F_OK) != 0 else {
+        guard !disk.isThere(unfinished) else {
             throw StoreError(
                 .damaged, path: path, "it is a copy that was not finished; remove the folder and copy again")
         }
-        if let text = try SmallFile.read(identity) {
+        if let text = try disk.read(identity, atMost: 4_096) {
             let found = try Self.read(text, file: identity)
             try format.check(found.version, file: identity)
             return found
         }
-        for file in [database, acknowledged] where access(file, F_OK) == 0 {
+        for file in [database, acknowledged] where disk.isThere(file) {
             throw StoreError(
                 .damaged, path: identity, "it is missing, and \(file) is there: nobody can tell which log that is of")
         }
@@ -97,8 +98,8 @@ struct StoreFolder {
 
     private func write(log: String, version: Int) throws(StoreError) {
         let text = "\(Self.formatWords)\(version)\n\(Self.logWords)\(log)\n"
-        try SmallFile.write(Array(text.utf8), to: identity)
-        try SmallFile.syncFolder(path)
+        try disk.replace(identity, with: Array(text.utf8))
+        try disk.syncFolder(path)
     }
 
     /// 16 hexadecimal digits: the name of a new event log.

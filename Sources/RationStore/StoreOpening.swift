@@ -12,43 +12,64 @@ struct StoreOpening {
     init(_ folder: StoreFolder, _ settings: StoreSettings, _ space: FreeSpace) throws(StoreError) {
         self.folder = folder
         self.settings = settings
-        acknowledged = try AcknowledgedFile.read(folder.acknowledged)
-        if let acknowledged { try acknowledged.manifest.check(in: folder.database) }
+        acknowledged = try AcknowledgedFile.read(folder.acknowledged, on: folder.disk)
+        if let acknowledged { try acknowledged.manifest.check(in: folder.database, on: folder.disk) }
         try space.releaseBallastIfNeeded()
         do throws(RocksError) {
             database = try Self.open(folder, settings, isNew: acknowledged == nil, space)
         } catch {
-            throw Self.explained(error, acknowledged)
+            let explained = Self.explained(error, acknowledged)
+            guard error.code == .corruption else { throw explained }
+            do {
+                database = try Self.openTorn(folder, settings, acknowledged, space)
+            } catch {
+                // More than the last write is damaged.
+                throw explained
+            }
         }
     }
 
     /// Opens a store that is there only to read it.
     init(reading folder: StoreFolder, _ settings: StoreSettings) throws(StoreError) {
-        self.folder = folder
-        self.settings = settings
-        guard let acknowledged = try AcknowledgedFile.read(folder.acknowledged) else {
+        guard let acknowledged = try AcknowledgedFile.read(folder.acknowledged, on: folder.disk) else {
             throw StoreError(.damaged, path: folder.acknowledged, "it is missing")
         }
-        self.acknowledged = acknowledged
-        try acknowledged.manifest.check(in: folder.database)
-        var options = RocksOptions()
-        options.isReadOnly = true
+        try acknowledged.manifest.check(in: folder.database, on: folder.disk)
         do throws(RocksError) {
-            database = try RocksDatabase(
-                folder: folder.database, options, families: StoreFamily.allCases.map { $0.family(settings) })
+            self.init(try Self.look(folder, settings, .strict), folder, settings, acknowledged)
         } catch {
-            throw Self.explained(error, acknowledged)
+            let explained = Self.explained(error, acknowledged)
+            guard error.code == .corruption else { throw explained }
+            do {
+                self = try Self.lookTorn(folder, settings, acknowledged)
+            } catch {
+                throw explained
+            }
         }
     }
 
-    private static func open(
-        _ folder: StoreFolder, _ settings: StoreSettings, isNew: Bool, _ space: FreeSpace
-    ) throws(RocksError) -> RocksDatabase {
+    private init(
+        _ database: RocksDatabase, _ folder: StoreFolder, _ settings: StoreSettings, _ acknowledged: Acknowledged?
+    ) {
+        (self.database, self.folder, self.settings, self.acknowledged) = (database, folder, settings, acknowledged)
+    }
+
+    private static func options(_ folder: StoreFolder, _ settings: StoreSettings) -> RocksOptions {
         var options = RocksOptions()
-        // A database whose beginning is lost must not be taken for a new one.
-        options.createsIfMissing = isNew
         options.memtableBytes = settings.memtableBytes * 3
         options.logBytes = settings.logBytes
+        options.environment = folder.disk.environment
+        return options
+    }
+
+    private static func open(
+        _ folder: StoreFolder, _ settings: StoreSettings, isNew: Bool, _ space: FreeSpace,
+        _ recovery: RocksOptions.Recovery = .strict
+    ) throws(RocksError) -> RocksDatabase {
+        var options = options(folder, settings)
+        // A database whose beginning is lost must not be taken for a new one.
+        options.createsIfMissing = isNew
+        options.recovery = recovery
         let families = StoreFamily.allCases.map { $0.family(settings) }
         do throws(RocksError) {
             return try RocksDatabase(folder: folder.database, options, families: families)
@@ -56,6 +77,36 @@ struct StoreOpening {
             guard error.code == .noSpace, space.releaseBallast() else { throw error }
             return try RocksDatabase(folder: folder.database, options, families: families)
         }
+    }
+
+    private static func look(
+        _ folder: StoreFolder, _ settings: StoreSettings, _ recovery: RocksOptions.Recovery
+    ) throws(RocksError) -> RocksDatabase {
+        var options = options(folder, settings)
+        options.isReadOnly = true
+        options.recovery = recovery
+        return try RocksDatabase(
+            folder: folder.database, options, families: StoreFamily.allCases.map { $0.family(settings) })
+    }
+
+    /// Looks at a database whose last write was interrupted by a power failure, and came to the disk in part and out of order.
+    /// RocksDB tells that from damage only where no more than the end is missing. Here the chain tells: it has to be whole
+    /// without that record, up to what was acknowledged.
+    /// - Throws: when it is not so.
+    private static func lookTorn(
+        _ folder: StoreFolder, _ settings: StoreSettings, _ acknowledged: Acknowledged?
+    ) throws -> StoreOpening {
+        let looked = StoreOpening(try look(folder, settings, .skippingDamage), folder, settings, acknowledged)
+        try looked.check(try looked.lastLink())
+        return looked
+    }
+
+    /// Opens such a database, which has been looked at before anything in it is changed.
+    private static func openTorn(
+        _ folder: StoreFolder, _ settings: StoreSettings, _ acknowledged: Acknowledged?, _ space: FreeSpace
+    ) throws -> RocksDatabase {
+        _ = try lookTorn(folder, settings, acknowledged)
+        return try open(folder, settings, isNew: false, space, .skippingDamage)
     }
 
     private static func explained(_ error: RocksError, _ acknowledged: Acknowledged?) -> StoreError {

@@ -14,6 +14,8 @@ public struct StoreSettings: Sendable {
     public var memtableBytes = 64 << 20
     /// Bytes of write-ahead logs, which a start replays.
     public var logBytes = 256 << 20
+    /// Where it is kept.
+    public var disk: any StoreDisk = SystemDisk()
 
     public init() {}
 }

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Tells which batches stand in table files already, from the names of the write-ahead logs: RocksDB deletes a log when all
 /// of it has been flushed.
 ///
@@ -13,13 +11,15 @@ struct WriteAheadLogs {
     }
 
     private let folder: String
+    private let disk: any StoreDisk
     private var marks: [Mark] = []
     /// Batches below it are in table files.
     private(set) var flushed: UInt64
 
     /// - Parameter flushed: what is known already.
-    init(_ folder: String, flushed: UInt64) {
+    init(_ folder: String, flushed: UInt64, on disk: any StoreDisk = SystemDisk()) {
         self.folder = folder
+        self.disk = disk
         self.flushed = flushed
     }
 
@@ -36,16 +36,8 @@ struct WriteAheadLogs {
     }
 
     private func numbers() throws(StoreError) -> [UInt64] {
-        guard let stream = opendir(folder) else { throw StoreError(errnoAt: folder, "cannot read the folder") }
-        defer { closedir(stream) }
-        var numbers: [UInt64] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard name.hasSuffix(".log"), let number = UInt64(name.dropLast(4)) else { continue }
-            numbers.append(number)
+        try disk.names(in: folder).compactMap { name in
+            name.hasSuffix(".log") ? UInt64(name.dropLast(4)) : nil
         }
-        return numbers
     }
 }

@@ -1,3 +1,4 @@
+@testable import PlannerModel
 import Testing
 
 /// A worked input of the contract with its right outcome.

@@ -1,3 +1,4 @@
+@testable import PlannerModel
 import Testing
 
 @Suite("The simulator against a slow model of the contract")

@@ -1,3 +1,4 @@
+@testable import PlannerModel
 import Testing
 
 /// What scenarios use and what the model tells of them, counted, so that the generator cannot silently stop making it.

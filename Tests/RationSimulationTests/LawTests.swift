@@ -1,3 +1,4 @@
+@testable import PlannerModel
 import Testing
 
 @Suite("The laws of section 5, on generated scenarios")

@@ -1,3 +1,4 @@
+@testable import PlannerModel
 import TestSupport
 import Testing
 

@@ -28,14 +28,15 @@ final class BrokerProcess {
     ///   - policy: YAML or JSON.
     ///   - options: further ones for the command line.
     ///   - folder: of an earlier broker, for one that is started again.
+    ///   - store: how it keeps its data.
     ///   - environment: variables that the broker gets beside the test's own.
     init(
         policy: String? = nil, _ options: [String] = [], over transport: Transport = .ipc, http: Bool = false,
-        in folder: TemporaryFolder? = nil, environment: [String: String] = [:],
+        in folder: TemporaryFolder? = nil, store: [String] = storeOptions, environment: [String: String] = [:],
         _ location: SourceLocation = #_sourceLocation
     ) throws {
         let folder = try folder ?? TemporaryFolder()
-        var arguments = Self.arguments(folder: folder, transport, http: http)
+        var arguments = Self.arguments(folder: folder, transport, http: http, store: store)
         if let policy { arguments += ["--policy", try folder.write(policy, to: "policy.yaml")] }
         process = try ChildProcess(try Executables.ration(), arguments + options, environment: environment)
         self.folder = folder
@@ -49,13 +50,16 @@ final class BrokerProcess {
         self.http = told["http"] ?? "off"
     }
 
+    /// Many of them share the disk of a test run.
+    static let storeOptions = ["--ballastBytes", "0", "--watermarkBytes", "0", "--watermarkPercent", "0"]
+
     /// The command line of a broker on a folder.
-    static func arguments(folder: TemporaryFolder, _ transport: Transport, http: Bool) -> [String] {
+    static func arguments(
+        folder: TemporaryFolder, _ transport: Transport, http: Bool, store: [String] = storeOptions
+    ) -> [String] {
         let endpoints = ["intents", "events", "queries"].flatMap { name in
             ["--\(name)", transport == .ipc ? "ipc://\(folder.path)/\(name)" : "tcp://127.0.0.1:0"]
         }
-        // Many of them share the disk of a test run.
-        let store = ["--ballastBytes", "0", "--watermarkBytes", "0", "--watermarkPercent", "0"]
         return ["broker", "--data", "\(folder.path)/data", "--http", http ? "127.0.0.1:0" : "off"] + endpoints + store
     }
 

@@ -161,6 +161,12 @@ final class ChildProcess {
         }
     }
 
+    /// Whether nothing holds its output any more; looks without waiting.
+    var hasEnded: Bool {
+        pump(milliseconds: 0)
+        return ending != nil || outputPipe < 0 && errorPipe < 0
+    }
+
     /// Waits until it has ended: until nothing holds its output any more.
     @discardableResult
     func wait(

@@ -1,3 +1,4 @@
+@testable import PlannerModel
 import TestSupport
 
 /// Policies in which little fits.

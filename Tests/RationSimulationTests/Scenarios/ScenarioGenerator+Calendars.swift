@@ -1,3 +1,5 @@
+@testable import PlannerModel
+
 extension ScenarioGenerator {
     /// A calendar trigger that mostly matches soon, or at what the clocks would show there if they did not change.
     mutating func calendarTrigger() -> Value {

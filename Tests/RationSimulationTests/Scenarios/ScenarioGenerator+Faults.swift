@@ -1,3 +1,5 @@
+@testable import PlannerModel
+
 extension ScenarioGenerator {
     /// An intent that breaks a rule of section 6, sometimes two.
     mutating func broken() -> Value {

@@ -1,3 +1,4 @@
+@testable import PlannerModel
 import RationModel
 import TestSupport
 

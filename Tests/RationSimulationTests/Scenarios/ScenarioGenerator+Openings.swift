@@ -1,3 +1,5 @@
+@testable import PlannerModel
+
 /// First steps that lead to what random steps seldom reach.
 extension ScenarioGenerator {
     mutating func opening() -> [Step] {

@@ -1,3 +1,5 @@
+@testable import PlannerModel
+
 extension ScenarioGenerator {
     mutating func step() -> Step {
         switch random.number(0...99) {

@@ -1,3 +1,4 @@
+@testable import PlannerModel
 import TestSupport
 
 /// Makes scenarios in which dates, ids and deadlines collide.

@@ -1,3 +1,4 @@
+@testable import PlannerModel
 import RationConfiguration
 
 /// The model's and the simulator's lines for one scenario.

@@ -1,3 +1,5 @@
+@testable import PlannerModel
+
 /// What a law looks at after a step: what the simulator told and planned, and whose notifications those are.
 struct Moment {
     let scenario: Scenario

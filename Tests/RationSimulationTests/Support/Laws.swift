@@ -1,3 +1,5 @@
+@testable import PlannerModel
+
 /// The laws of section 5 on one recipient's plan, each written down once more: all stretches, all clocks.
 enum Laws {
     /// "Held ≤ slots."

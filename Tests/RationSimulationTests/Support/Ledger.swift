@@ -1,3 +1,5 @@
+@testable import PlannerModel
+
 /// What a device knows that has folded every event: which notifications are held and queued, and for when.
 struct Ledger {
     struct Plan: Equatable {

@@ -1,3 +1,4 @@
+@testable import PlannerModel
 import Glibc
 
 /// A file that cannot be read, with `errno`.

@@ -1,3 +1,4 @@
+@testable import PlannerModel
 import Glibc
 
 /// Which generated scenarios the tests run: `RATION_SEEDS` many from `RATION_FIRST_SEED` on, by default 20,000 from 0 on.

@@ -1,3 +1,4 @@
+@testable import PlannerModel
 import FrequencyCapRule
 import PriorityOrder
 import QuietHoursRule

@@ -1,3 +1,5 @@
+@testable import PlannerModel
+
 /// What a run over generated scenarios came to.
 struct Tally {
     var seeds = 0

@@ -1,5 +1,4 @@
 import RationModel
-import Testing
 
 /// One step of section 7.
 struct Step: Sendable {
@@ -11,13 +10,6 @@ struct Step: Sendable {
         self.now = now
         self.intents = intents
         self.isDown = isDown
-    }
-
-    /// Reads a step of a worked case.
-    init(_ value: Value) throws {
-        now = try #require(value["now"]?.date)
-        intents = value["intents"]?.elements ?? []
-        isDown = value["down"]?.bool ?? false
     }
 
     /// The step as a line of NDJSON.
