@@ -1,3 +1,4 @@
+import Glibc
 import RationJSON
 import RationModel
 import RationStore
@@ -87,6 +88,8 @@ final class StatusBoard: Sendable {
         writer.string(server)
         writer.raw(#","log":"#)
         writer.string(store.log)
+        writer.raw(#","process":"#)
+        writer.integer(Int64(getpid()))
         writer.raw(#","startedAt":"#)
         writer.string(startedAt.rfc3339)
         let (now, isStopping) = facts.withLock { ($0.counters.now, $0.isStopping) }
