@@ -18,7 +18,9 @@ extension DurableBenchmark {
             throw BenchmarkError("\(settings.due) due notifications need more than \(settings.recipients) recipients")
         }
         let broker = try filledBroker()
-        let rate = try broker.burst(requests: settings.requests).intentsPerSecond()
+        // What it keeps up with for a while, not what it takes at once.
+        let rate = try broker.intake.publish(broker.moves(), until: .seconds(Double(settings.dueSeconds) / 2))
+            .intentsPerSecond()
         let last = UInt64(try broker.numbers().last)
         let start = try scheduleDue(on: broker, intentsPerSecond: rate)
         let live = LiveFollower(broker, topics: "due/", readsDue: true)
@@ -31,7 +33,8 @@ extension DurableBenchmark {
         let received = live.received
         section.figures += figures(received)
         section.notes.append(
-            "\(received.events) of \(settings.due) live, under \(Decimals.grouped(intake.intentsPerSecond())) intents/s "
+            "\(received.events) of \(settings.due) live within \(settings.dueSeconds) s, under "
+                + "\(Decimals.grouped(intake.intentsPerSecond())) of \(Decimals.grouped(rate)) intents/s "
                 + "acknowledged after \(intake.latencies.text)")
         if received.events < settings.due { try lookIntoLog(broker, after: last, &section) }
     }
@@ -41,7 +44,7 @@ extension DurableBenchmark {
     private func scheduleDue(on broker: FilledBroker, intentsPerSecond rate: Double) throws -> Instant {
         let now = MachineClock.wallMilliseconds()
         // Twice the time that it should take, and some.
-        let lead = Int64(Double(settings.due) / rate * 2_000) + 5_000
+        let lead = Int64(Double(settings.due) / rate * 2_000) + 3_000
         let start = Instant(milliseconds: (now + lead) / 1_000 * 1_000)
         let (recipients, seconds) = (settings.recipients, settings.dueSeconds)
         func line(_ place: Int) -> IntentLine {

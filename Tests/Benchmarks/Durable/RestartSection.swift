@@ -1,7 +1,8 @@
 import Foundation
 
 extension DurableBenchmark {
-    private static let loadSeconds = 2.0
+    /// What is left to apply.
+    private var loadSeconds: Double { Double(min(2, settings.seconds)) }
 
     /// From the start of a process to `ready`, behind two seconds of load, with the disk's content still in memory; and what
     /// a pending notification takes in memory.
@@ -28,7 +29,7 @@ extension DurableBenchmark {
 
     private func restarts(of broker: FilledBroker, by signal: Int32) throws -> [Double] {
         try (0..<settings.runs).map { _ in
-            let load = try broker.intake.publish(broker.moves(), until: .seconds(Self.loadSeconds))
+            let load = try broker.intake.publish(broker.moves(), until: .seconds(loadSeconds))
             guard load.requests > 0 else { throw BenchmarkError("no load before the restart") }
             let seconds = try broker.restart(after: signal)
             let recipients = try broker.numbers().recipients
