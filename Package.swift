@@ -230,7 +230,8 @@ let package = Package(
         .executableTarget(
             name: "bench",
             dependencies: [
-                "RationModel", "RationPlanner", "RationJSON", "RationWire", "RationZones", "RationBus", "RationStore",
+                "RationModel", "RationPlanner", "RationJSON", "RationWire", "RationZones", "RationBus", "RationRocksDB",
+                "RationStore",
                 "CZeroMQ",
                 "RationSQLite", "RationPluginKit", "RationScheduling", "RationSubscribing", "AnalyticsSubscriber",
                 "SoonestOrder", "QuietHoursRule", "FrequencyCapRule", "TestSupport", "CountingMalloc",

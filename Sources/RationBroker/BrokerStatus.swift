@@ -66,6 +66,7 @@ final class StatusBoard: Sendable {
             ("batches", Int64(counters.batches)),
             ("intents", Int64(counters.intents)),
         ]
+        numbers += storeNumbers
         numbers.append(("clockJumps.forward", Int64(counters.clockJumpsForward)))
         numbers.append(("clockJumps.backward", Int64(counters.clockJumpsBackward)))
         let connections = counters.connections + queries.connections
@@ -79,6 +80,22 @@ final class StatusBoard: Sendable {
         numbers.append(("categoryMismatches.unregistered", Int64(counters.categories.all.unregistered)))
         for kind in EventKind.allCases { numbers.append(("events.\(kind.name)", Int64(counters.events[kind]))) }
         return numbers
+    }
+
+    /// What the store is busy with; nothing of one in memory.
+    private var storeNumbers: [(name: String, value: Int64)] {
+        guard let store = (store as? RocksDBStore)?.statistics else { return [] }
+        return [
+            ("storeStopped", store.isStopped ? 1 : 0),
+            ("storeSlowedToBytesPerSecond", Int64(clamping: store.slowedToBytesPerSecond)),
+            ("storeMemtableBytes", Int64(clamping: store.memtableBytes)),
+            ("storeWaitingMemtables", Int64(clamping: store.waitingMemtables)),
+            ("storeTableBytes", Int64(clamping: store.tableBytes)),
+            ("storeCompactionBacklogBytes", Int64(clamping: store.compactionBacklogBytes)),
+            ("storeFreeBytes", Int64(clamping: store.freeBytes)),
+            ("storeCommittedBytes", Int64(clamping: store.committedBytes)),
+            ("storeBackgroundErrors", Int64(clamping: store.backgroundErrors)),
+        ]
     }
 
     /// The answer to `status`: one JSON object, counts of outcomes and events in objects of their own.
@@ -146,7 +163,9 @@ final class StatusBoard: Sendable {
         var lastName = ""
         let gauges: Set<String> = [
             "batch", "first", "last", "recipients", "publishers", "policyRevision", "zonesRevision",
-            "categoriesRevision", "replanBacklogRecipients", "clockDoubted", "full", "damaged",
+            "categoriesRevision", "replanBacklogRecipients", "clockDoubted", "full", "damaged", "storeStopped",
+            "storeSlowedToBytesPerSecond", "storeMemtableBytes", "storeWaitingMemtables", "storeTableBytes",
+            "storeCompactionBacklogBytes", "storeFreeBytes",
         ]
         for (name, value) in numbers {
             let parts = name.split(separator: ".").map(String.init)
