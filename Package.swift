@@ -217,6 +217,7 @@ let package = Package(
                 "RationModel", "RationPlanner", "RationJSON", "RationWire", "RationZones", "RationBus", "RationStore",
                 "CZeroMQ",
                 "RationSQLite", "RationPluginKit", "RationScheduling", "RationSubscribing", "AnalyticsSubscriber",
+                "APNsSubscriber", "RationES256",
                 "SoonestOrder", "QuietHoursRule", "FrequencyCapRule", "TestSupport", "CountingMalloc",
             ],
             path: "Tests/Benchmarks", swiftSettings: settings),

@@ -8,6 +8,7 @@ enum Invocation {
     case analytics(AnalyticsSettings)
     case scheduler(SchedulerSettings)
     case store(StoreBenchmark.Settings)
+    case apns(APNsBenchmark.Settings)
 
     static let usage = """
         How many intents a second are acknowledged: by a server that decides nothing, and by a broker, for the same bytes.
@@ -48,6 +49,12 @@ enum Invocation {
           --batches N     batches of 4096 intents a run (default: 200)
           --runs N        runs of each; their median counts (default: 5)
           --folder DIR    where to write (default: the folder for temporary files)
+
+        bench apns [OPTIONS]: pushes a second over one connection to nghttpd, beside h2load with the same requests.
+
+          --pushes N      pushes of a run (default: 100000)
+          --streams N     streams at once (default: 100)
+          --runs N        runs of each; their median counts (default: 5)
 
         The broker is the command that RATION in the environment names; else it is built beside this program.
         """
@@ -97,6 +104,10 @@ enum Invocation {
         }
         if words.first == "store" {
             self = try Self.store(words.dropFirst())
+            return
+        }
+        if words.first == "apns" {
+            self = try Self.apns(words.dropFirst())
             return
         }
         var settings = Settings()
@@ -152,6 +163,21 @@ enum Invocation {
             }
         }
         return .store(settings)
+    }
+
+    private static func apns(_ words: ArraySlice<String>) throws -> Invocation {
+        var settings = APNsBenchmark.Settings()
+        var words = words
+        while let word = words.popFirst() {
+            switch word {
+            case "--help", "-h": return .help
+            case "--pushes": settings.pushes = try number(word, &words, in: 2...10_000_000)
+            case "--streams": settings.streams = try number(word, &words, in: 1...10_000)
+            case "--runs": settings.runs = try number(word, &words, in: 1...1_000)
+            default: throw BenchmarkError("unknown option '\(word)'; see --help")
+            }
+        }
+        return .apns(settings)
     }
 
     private static func analytics(_ words: ArraySlice<String>) throws -> Invocation {
