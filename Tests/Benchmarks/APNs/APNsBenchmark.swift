@@ -49,18 +49,16 @@ struct APNsBenchmark {
     private func prepare(_ folder: String) throws {
         try FileManager.default.createDirectory(atPath: "\(folder)/3/device", withIntermediateDirectories: true)
         try Data().write(to: URL(fileURLWithPath: "\(folder)/3/device/\(Self.token)"))
-        let curve = ["-pkeyopt", "ec_paramgen_curve:prime256v1"]
-        try openssl(["genpkey", "-algorithm", "EC"] + curve + ["-out", "\(folder)/key.p8"])
+        let curve = "ec_paramgen_curve:prime256v1"
+        let (key, certificate) = ("\(folder)/tls.key", "\(folder)/tls.pem")
+        try openssl("genpkey", "-algorithm", "EC", "-pkeyopt", curve, "-out", "\(folder)/key.p8")
         try openssl(
-            ["req", "-x509", "-newkey", "ec"] + curve + [
-                "-nodes", "-keyout", "\(folder)/tls.key", "-out", "\(folder)/tls.pem", "-subj", "/CN=localhost",
-                "-addext",
-                "subjectAltName=DNS:localhost",
-            ])
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", curve, "-nodes", "-keyout", key, "-out", certificate, "-subj",
+            "/CN=localhost", "-addext", "subjectAltName=DNS:localhost")
         chmod("\(folder)/key.p8", 0o600)
     }
 
-    private func openssl(_ arguments: [String]) throws {
+    private func openssl(_ arguments: String...) throws {
         let process = try Child("/usr/bin/openssl", arguments)
         guard process.wait() == 0 else { throw BenchmarkError("openssl \(arguments) has failed") }
     }
