@@ -64,8 +64,8 @@ struct APNsBenchmark {
     }
 
     private static func program(_ name: String) throws -> String {
-        let path = ["/usr/sbin/\(name)", "/usr/bin/\(name)"].first { access($0, X_OK) == 0 }
-        guard let path else { throw BenchmarkError("there is no \(name): deploy/setup installs it") }
+        let paths: [String] = ["/usr/sbin/\(name)", "/usr/bin/\(name)"]
+        guard let path = paths.first(where: { access($0, X_OK) == 0 }) else { throw BenchmarkError("there is no \(name): deploy/setup installs it") }
         return path
     }
 
