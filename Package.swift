@@ -234,6 +234,7 @@ let package = Package(
                 "RationStore",
                 "CZeroMQ",
                 "RationSQLite", "RationPluginKit", "RationScheduling", "RationSubscribing", "AnalyticsSubscriber",
+                "APNsSubscriber", "RationES256",
                 "SoonestOrder", "QuietHoursRule", "FrequencyCapRule", "TestSupport", "CountingMalloc",
             ],
             path: "Tests/Benchmarks", swiftSettings: settings),

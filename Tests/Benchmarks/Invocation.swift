@@ -11,6 +11,7 @@ enum Invocation {
     case scheduler(SchedulerSettings)
     case store(StoreBenchmark.Settings)
     case durable(DurableSettings)
+    case apns(APNsBenchmark.Settings)
 
     static let usage = """
         How many intents a second are acknowledged: by a server that decides nothing, and by a broker, for the same bytes.
@@ -53,6 +54,12 @@ enum Invocation {
           --folder DIR    where to write (default: the folder for temporary files)
 
         \(DurableSettings.usage)
+
+        bench apns [OPTIONS]: pushes a second over one connection to nghttpd, beside h2load with the same requests.
+
+          --pushes N      pushes of a run (default: 100000)
+          --streams N     streams at once (default: 100)
+          --runs N        runs of each; their median counts (default: 5)
 
         The broker is the command that RATION in the environment names; else it is built beside this program.
         """
@@ -108,6 +115,10 @@ enum Invocation {
             self =
                 words.contains("--help") || words.contains("-h")
                 ? .help : .durable(try DurableSettings(words.dropFirst()))
+            return
+        }
+        if words.first == "apns" {
+            self = try Self.apns(words.dropFirst())
             return
         }
         var settings = Settings()
@@ -166,6 +177,21 @@ enum Invocation {
             }
         }
         return .store(settings)
+    }
+
+    private static func apns(_ words: ArraySlice<String>) throws -> Invocation {
+        var settings = APNsBenchmark.Settings()
+        var words = words
+        while let word = words.popFirst() {
+            switch word {
+            case "--help", "-h": return .help
+            case "--pushes": settings.pushes = try number(word, &words, in: 2...10_000_000)
+            case "--streams": settings.streams = try number(word, &words, in: 1...10_000)
+            case "--runs": settings.runs = try number(word, &words, in: 1...1_000)
+            default: throw BenchmarkError("unknown option '\(word)'; see --help")
+            }
+        }
+        return .apns(settings)
     }
 
     private static func analytics(_ words: ArraySlice<String>) throws -> Invocation {
