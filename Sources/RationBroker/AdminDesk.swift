@@ -15,6 +15,7 @@ struct AdminDesk: ~Copyable {
     private let policies: any PolicyReading
     private let notices: Notices
     private let backups: BackupDesk
+    private let forgets: ForgetDesk
     private var reader = QueryReader(maximumValues: QueryReader.policyValues)
     private var sender: AnswerSender
     private var message = Message()
@@ -33,11 +34,15 @@ struct AdminDesk: ~Copyable {
         zonesInForce = broker.zonesInForce
         notices = broker.notices
         backups = BackupDesk(store: broker.store, mailbox: broker.queryMailbox)
+        forgets = broker.forgets
         sender = AnswerSender(socket: socket)
     }
 
-    /// Waits until a backup that is being made is done, and its answer can be passed on.
-    func awaitBackup() { backups.awaitEnd() }
+    /// Waits until a backup that is being made is done and nothing is being erased, and the answers can be passed on.
+    func awaitDesks() {
+        backups.awaitEnd()
+        forgets.awaitEnd()
+    }
 
     /// Passes answers on and takes what has arrived.
     mutating func serve(_ mailbox: QueryMailbox) throws(ZeroMQError) {
@@ -95,6 +100,13 @@ struct AdminDesk: ~Copyable {
                 numberFrame: request.numberFrame)
             guard decide.ask(question) else {
                 throw RequestFault(.busy, "\(DecideMailbox.devicesLimit) questions about devices wait already")
+            }
+            return nil
+        case .forget:
+            let question = DecideMailbox.ForgetQuestion(
+                recipient: try reader.forget(request.body), address: request.address, numberFrame: request.numberFrame)
+            guard decide.ask(question) else {
+                throw RequestFault(.busy, "another device waits to be forgotten already")
             }
             return nil
         case .hello, .publish, .read, .log, .plan, .snapshot, .explain:

@@ -14,6 +14,7 @@ struct BrokerParts: Sendable {
     var zonesInForce: ZonesInForce
     var notices: Notices
     var commits: CommitQueue
+    var forgets: ForgetDesk
 }
 
 /// Where a broker listens.
@@ -71,10 +72,13 @@ public final class Broker: Sendable {
         let notices = try Notices()
         let board = StatusBoard(server: server, startedAt: clock.now(), store: store, notices: notices)
         let mailbox = try DecideMailbox()
+        let queries = try QueryMailbox()
+        let poison = try data.map { data throws(PoisonError) in try PoisonFolder(data: data) }
         let parts = BrokerParts(
-            store: store, clock: clock, decideMailbox: mailbox, queryMailbox: try QueryMailbox(),
+            store: store, clock: clock, decideMailbox: mailbox, queryMailbox: queries,
             board: board, zonesInForce: ZonesInForce(zones.zones), notices: notices,
-            commits: try CommitQueue(after: store.lastBatch, committed: mailbox.wakeup))
+            commits: try CommitQueue(after: store.lastBatch, committed: mailbox.wakeup),
+            forgets: ForgetDesk(store: store, mailbox: queries, notices: notices, poison: poison))
         let sockets = try BrokerSockets(in: context)
         let bound = try sockets.bind(endpoints)
         http = try endpoints.http.map { address in

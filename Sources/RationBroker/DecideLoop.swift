@@ -37,6 +37,7 @@ struct DecideLoop: ~Copyable {
     let zonesInForce: ZonesInForce
     let notices: Notices
     let commits: CommitQueue
+    let forgets: ForgetDesk
     /// What waits for commits.
     var untold = Untold()
     /// The last event that was published live.
@@ -87,6 +88,7 @@ struct DecideLoop: ~Copyable {
         zonesInForce = broker.zonesInForce
         notices = broker.notices
         commits = broker.commits
+        forgets = broker.forgets
         toldSequence = broker.store.range.last
         board = broker.board
         server = broker.board.server
@@ -105,6 +107,7 @@ struct DecideLoop: ~Copyable {
         let arrivals = try poller.add(intents)
         let subscriptions = try poller.add(events)
         let wakeup = poller.add(fileDescriptor: mailbox.wakeup.fileDescriptor)
+        try resumeForgetting()
         while true {
             let turn = mailbox.beginTurn()
             if let failure = store.failure { throw failure }
@@ -125,6 +128,7 @@ struct DecideLoop: ~Copyable {
             answerPlans()
             answerClock()
             answerDevices()
+            try answerForget()
             answerSnapshot()
             explain()
             try beat()
@@ -136,7 +140,9 @@ struct DecideLoop: ~Copyable {
         }
         try finishCommits()
         commits.stop()
+        forgets.stop()
         refuseProposals()
+        refuseForgets()
         intents.close()
         events.close()
     }
@@ -227,7 +233,8 @@ struct DecideLoop: ~Copyable {
                 from: request.address, clock: now())
         case .hello:
             return Hello.answer(to: request, reader: &queryReader, store: store, server: server)
-        case .read, .log, .plan, .snapshot, .explain, .status, .policy, .clock, .backup, .stop, .devices:
+        case .read, .log, .plan, .snapshot, .explain, .status, .policy, .clock, .backup, .stop, .devices,
+            .forget:
             let endpoint = request.name.isForAdministrators ? "admin" : "queries"
             return refused(
                 RequestFault(.unknown, "'\(request.name.rawValue)' is answered on the \(endpoint) endpoint"))

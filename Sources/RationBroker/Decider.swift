@@ -152,22 +152,32 @@ struct Decider: ~Copyable {
         guard bodies.map({ !$0.isEmpty }) ?? false || decision.touchedRecipients > 0 else {
             return Decided(telling: telling(batch: lastBatch))
         }
-        let number = lastBatch + 1
-        var commit = Commit(
-            batch: number, now: decision.now, firstSequence: lastSequence + 1,
-            eventCount: decision.events.events.count, events: [], answers: [])
+        var commit = nextCommit()
         // Also without requests: it names the version that decided.
         commit.intents = bodies.map { _ in IntentsRow.pack(requests, batch) } ?? IntentsRow.pack([], IntentBatch())
         if let bodies, !bodies.isEmpty {
             commit.contents = batch.bytes.bytes
             commit.answers = storedAnswers(bodies)
-            numbering.decided(number)
+            numbering.decided(commit.batch)
         }
+        return finished(commit)
+    }
+
+    /// The commit that follows the last one, with the events of what was decided.
+    func nextCommit() -> Commit {
+        Commit(
+            batch: lastBatch + 1, now: decision.now, firstSequence: lastSequence + 1,
+            eventCount: decision.events.events.count, events: [], answers: [])
+    }
+
+    /// Adds to a commit what was decided has changed, and a part of the checkpoint.
+    mutating func finished(_ commit: consuming Commit) -> Decided {
+        var commit = commit
         commit.outcomes = core.withChanges { [UInt8]($0) }
         let bytes = commit.intents.count + commit.contents.count + commit.outcomes.count
         addRecords(to: &commit, bytes: pace.recordBytes(besides: bytes + EventRow.byteBound(decision.events)))
         advance(commit)
-        var telling = telling(batch: number)
+        var telling = telling(batch: commit.batch)
         telling.tally = tally()
         return Decided(commit: commit, events: takeEvents(), telling: telling)
     }

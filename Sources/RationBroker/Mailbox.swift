@@ -34,7 +34,15 @@ final class DecideMailbox: Sendable {
         var numberFrame: [UInt8]
     }
 
+    /// A `forget` on its way from the reading thread.
+    struct ForgetQuestion: Sendable {
+        var recipient: DevicesRequest.Recipient
+        var address: ReplyAddress
+        var numberFrame: [UInt8]
+    }
+
     private struct State {
+        var forgets: [ForgetQuestion] = []
         var devices: [DevicesQuestion] = []
         var clocks: [ClockQuestion] = []
         var plans: [PlanRequest] = []
@@ -50,6 +58,8 @@ final class DecideMailbox: Sendable {
     static let planLimit = 1024
     /// Questions about devices that may wait; beyond, a client is told `busy`.
     static let devicesLimit = 64
+    /// Devices that may wait to be forgotten; beyond, a client is told `busy`.
+    static let forgetLimit = 1
     /// Questions about the clock that may wait; beyond, a client is told `busy`.
     static let clockLimit = 64
     /// Pages of snapshots that may wait; beyond, a client is told `busy`.
@@ -113,6 +123,18 @@ final class DecideMailbox: Sendable {
         state.withLock { state in
             defer { state.devices.removeAll() }
             return state.devices
+        }
+    }
+
+    /// - Returns: whether there was room.
+    func ask(_ forget: ForgetQuestion) -> Bool {
+        add(forget, to: \.forgets, atMost: Self.forgetLimit)
+    }
+
+    func takeForgets() -> [ForgetQuestion] {
+        state.withLock { state in
+            defer { state.forgets.removeAll() }
+            return state.forgets
         }
     }
 

@@ -28,6 +28,10 @@ public enum BrokerNotice: Hashable, Sendable {
     case clockTrusted
     /// No recipient is planned under an earlier revision any more.
     case replanned(milliseconds: Int)
+    /// A device whose forgetting the last process had begun is forgotten; so many events named it.
+    case forgotten(events: Int)
+    /// One could not be erased, and why.
+    case notForgotten(String)
 }
 
 /// Notices on their way from a thread that must not wait for whoever reads them.

@@ -77,6 +77,14 @@ public struct PoisonFolder: Sendable {
             number: UInt64(clamping: object["number"]?.integer ?? 0), bytes: Int(object["bytes"]?.integer ?? 0), at: at)
     }
 
+    /// Those whose body holds a text, as it was sent.
+    func entries(naming text: String) throws(PoisonError) -> [Entry] {
+        let text = Array(text.utf8)
+        var found: [Entry] = []
+        for entry in try entries() where try body(of: entry.hash).contains(text) { found.append(entry) }
+        return found
+    }
+
     /// The body of a request that is kept.
     public func body(of hash: UInt64) throws(PoisonError) -> [UInt8] { try Self.read(bodyPath(hash)) }
 

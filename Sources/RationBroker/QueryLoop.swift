@@ -74,7 +74,7 @@ struct QueryLoop: ~Copyable {
             try admin.serve(mailbox)
             try showCounters()
         }
-        admin.awaitBackup()
+        admin.awaitDesks()
         try admin.serve(mailbox)
         for answer in mailbox.takeAnswers(on: .queries) { try sender.send(answer) }
         for answer in explaining.refuse(mailbox) { try sender.send(answer) }
@@ -150,7 +150,7 @@ struct QueryLoop: ~Copyable {
             return answer(request, [try log.answer(try reader.log(request.body)).body])
         case .publish:
             throw RequestFault(.unknown, "'publish' is answered on the intents endpoint")
-        case .policy, .clock, .backup, .stop, .devices:
+        case .policy, .clock, .backup, .stop, .devices, .forget:
             throw RequestFault(.unknown, "'\(request.name.rawValue)' is answered on the admin endpoint")
         }
     }

@@ -171,6 +171,19 @@ public final class QueryClient {
         }
     }
 
+    /// Has a recipient forgotten, on the admin endpoint; waits until nothing is kept of it.
+    /// - Throws: ``QueryError``, refused with `unknown` where nothing was kept, `forgetFailed` with why it is not done yet;
+    ///   ``ZeroMQError``.
+    public func forget(_ request: ForgetRequest, timeoutMilliseconds: Int) throws -> ForgetAnswer {
+        begin(.forget, body: request.body, patience: Int64(timeoutMilliseconds))
+        let body = try awaitAnswer(timeoutMilliseconds)[0]
+        return try parse { () throws(AnswerFault) in
+            try body.withUnsafeBufferPointer { (body) throws(AnswerFault) in
+                try ForgetAnswer(body: UnsafeRawBufferPointer(body))
+            }
+        }
+    }
+
     /// Has the broker stop, on the admin endpoint. It ends after this has returned.
     /// - Throws: ``QueryError``, ``ZeroMQError``.
     public func stop(timeoutMilliseconds: Int) throws -> StopAnswer {
@@ -241,6 +254,7 @@ extension QueryClient {
             case .backup: "ration/1 backup"
             case .stop: "ration/1 stop"
             case .devices: "ration/1 devices"
+            case .forget: "ration/1 forget"
             }
         question = Question(number: lastNumber, name: frame, body: body, patience: patience)
     }

@@ -21,7 +21,10 @@ public struct RecipientPlan: Sendable {
 
 extension Core {
     /// How many recipients are known.
-    public var recipientCount: Int { table.count }
+    public var recipientCount: Int { table.count - table.vacantCount }
+
+    /// How many places of recipients there are: those that were forgotten keep theirs (``forEachPlan(from:_:)``).
+    public var placeCount: Int { table.count }
 
     /// The plan of a recipient that an accepted `device` or `schedule` has named; nil for any other.
     public func plan(app: String, device: String) -> RecipientPlan? {
@@ -48,9 +51,9 @@ extension Core {
 
     /// The plans of recipients in the order in which they became known: an order in which later ones come behind.
     /// - Parameters:
-    ///   - place: how many recipients to pass over; from 0 on.
+    ///   - place: how many places to pass over; from 0 on.
     ///   - take: gets each plan; false: it was the last.
-    /// - Returns: how many are passed over then; `recipientCount` at the end.
+    /// - Returns: how many are passed over then; `placeCount` at the end.
     public func forEachPlan(from place: Int, _ take: (RecipientPlan) -> Bool) -> Int {
         var row = place
         while row < table.count {

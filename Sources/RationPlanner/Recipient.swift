@@ -43,6 +43,9 @@ struct Recipient: ~Copyable {
         _ = bytes.append(key)
     }
 
+    /// Whether it was forgotten: no recipient is without a name.
+    var isVacant: Bool { keyCount == 0 }
+
     @inline(__always)
     var key: UnsafeRawBufferPointer { bytes.view(ByteRange(offset: 0, count: Int(keyCount))) }
     var app: UnsafeRawBufferPointer { bytes.view(ByteRange(offset: 0, count: Int(appCount))) }

@@ -3,7 +3,10 @@ import RationModel
 
 /// All recipients by their key. The table of hashes is only ever looked up, never iterated.
 struct RecipientTable: ~Copyable {
+    /// Rows, also those that were vacated.
     private(set) var count = 0
+    /// Rows whose recipient was forgotten.
+    private(set) var vacantCount = 0
     /// Recipients never move: so many in each chunk, the last one partly initialized.
     private var chunks: [UnsafeMutablePointer<Recipient>] = []
     /// Row + 1 and 32 bits of its key's hash; 0 for an empty place. A power of two, at most half full.
@@ -106,6 +109,13 @@ struct RecipientTable: ~Copyable {
 
     private mutating func grow() {
         places = ContiguousArray(repeating: (0, 0), count: places.count * 2)
-        for row in 0..<count { enter(row: row, hash: hash(key(row))) }
+        for row in 0..<count where !recipient(row).pointee.isVacant { enter(row: row, hash: hash(key(row))) }
+    }
+
+    /// Forgets a recipient. Its row stays, so that the others keep theirs, and so does its place in the table of hashes, which
+    /// no key is equal to any more.
+    mutating func vacate(_ row: Int) {
+        recipient(row).pointee = Recipient(key: UnsafeRawBufferPointer(start: nil, count: 0), appCount: 0, revision: 0)
+        vacantCount += 1
     }
 }

@@ -28,11 +28,14 @@ public struct Commit: Sendable {
     /// Rows of intents, contents and outcomes of batches below it are needed no more. It never falls, and a smaller one
     /// than before changes nothing.
     public var firstNeededBatch: UInt64
+    /// The key of a recipient that begins to be forgotten with this batch (``Store/forgettings``); empty for none.
+    public var forgottenKey: [UInt8]
 
     public init(
         batch: UInt64, now: Instant, firstSequence: UInt64, eventCount: Int, events: [UInt8], answers: [StoredAnswer],
         intents: [UInt8] = [], contents: [UInt8] = [], outcomes: [UInt8] = [], records: [StoredRecord] = [],
-        moves: [ContentMove] = [], emptyHours: [UInt32] = [], firstNeededBatch: UInt64 = 0
+        moves: [ContentMove] = [], emptyHours: [UInt32] = [], firstNeededBatch: UInt64 = 0,
+        forgottenKey: [UInt8] = []
     ) {
         self.batch = batch
         self.now = now
@@ -47,6 +50,7 @@ public struct Commit: Sendable {
         self.moves = moves
         self.emptyHours = emptyHours
         self.firstNeededBatch = firstNeededBatch
+        self.forgottenKey = forgottenKey
     }
 }
 

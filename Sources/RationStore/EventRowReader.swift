@@ -52,6 +52,13 @@ struct EventRowReader: ~Copyable {
     /// The row that it stands on; then it stands on the next one.
     /// - Returns: nil past an event.
     mutating func next(upTo last: UInt64) throws(StoreError) -> [UInt8]? {
+        try next(upTo: last) { _, value, _ in Array(value.body) }
+    }
+
+    /// - Parameter read: takes the row's first event, its value and what stands before its events.
+    mutating func next<Result>(
+        upTo last: UInt64, _ read: (_ first: UInt64, _ value: SealedValue, _ head: EventsHead) -> Result
+    ) throws(StoreError) -> Result? {
         if let before, before.next > last { return nil }
         if let failure { throw unreadable(from: before?.next ?? 0, failure) }
         guard isOnRow else { throw damaged("events from \(before?.next ?? 0) to \(last) are missing") }
@@ -64,15 +71,15 @@ struct EventRowReader: ~Copyable {
                 throw damaged("the row of events from \(first) on does not follow the one before it")
             }
         }
-        before = (first + head.count, value.hash)
-        let bytes = Array(value.body)
+        before = (first + head.count, head.seal(value.hash))
+        let result = read(first, value, head)
         do throws(RocksError) {
             isOnRow = try rows.next()
         } catch {
             // This row is sound: what comes behind it is told when it is wanted.
             failure = error
         }
-        return bytes
+        return result
     }
 
     /// What it stands on, valid until it moves.

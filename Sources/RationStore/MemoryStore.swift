@@ -45,8 +45,8 @@ public final class MemoryStore: Store {
         /// Those from `firstBatch` on that have a row.
         var batches: [UInt64: Batch] = [:]
         var firstBatch: UInt64 = 0
-        /// By the position at which they begin.
-        var blocks: [UInt64: [UInt8]] = [:]
+        /// By the position at which they begin; each with the batch that wrote it.
+        var blocks: [UInt64: Record] = [:]
     }
 
     /// Revisions of one kind that are kept: a policy may have megabytes.
@@ -102,7 +102,9 @@ public final class MemoryStore: Store {
                     ContentPosition(rawValue: entry.key).hour.map { !empty.contains($0) } ?? true
                 }
             }
-            for block in moved { state.blocks[block.first.rawValue] = block.bytes }
+            for block in moved {
+                state.blocks[block.first.rawValue] = Record(batch: commit.batch, bytes: block.bytes)
+            }
         }
     }
 
@@ -228,7 +230,7 @@ public final class MemoryStore: Store {
                 switch position.place {
                 case .none: ([] as [UInt8], 0)
                 case .batch(let batch, let offset): (state.batches[batch]?.contents ?? [], offset)
-                case .hour: (state.blocks[position.blockStart.rawValue] ?? [], position.offsetInBlock)
+                case .hour: (state.blocks[position.blockStart.rawValue]?.bytes ?? [], position.offsetInBlock)
                 }
             guard offset + count <= bytes.count else {
                 throw StoreError(.damaged, path: "memory", "a content of \(count) bytes at \(position) is missing")
@@ -253,7 +255,40 @@ public final class MemoryStore: Store {
     }
 }
 
+extension MemoryStore {
+    public func erase(_ erasure: Erasure) -> Erased? {
+        let named = erasure.named.sorted { $0.position.rawValue < $1.position.rawValue }
+        return state.withLock { state in
+            var erased = Erased()
+            for place in state.rows.indices
+            where place >= state.firstRow && state.rows[place].firstSequence <= erasure.forgetting.lastSequence {
+                erased.events += erasure.eraseEvents(&state.rows[place].bytes)
+            }
+            for name in state.publishers.keys {
+                erased.answers += state.publishers[name]?.erase(erasure.erasedAnswer) ?? 0
+            }
+            for (first, block) in state.blocks where block.batch <= erasure.lastBatch {
+                var block = block
+                if Erasure.eraseUnnamed(in: &block.bytes, at: ContentPosition(rawValue: first), named) {
+                    state.blocks[first] = block
+                }
+            }
+            return erased
+        }
+    }
+}
+
 extension MemoryStore.Publisher {
+    fileprivate mutating func erase(_ erased: (StoredAnswer) -> [UInt8]?) -> Int {
+        var count = 0
+        for place in answers.indices {
+            guard let body = erased(answers[place]) else { continue }
+            answers[place].body = body
+            count += 1
+        }
+        return count
+    }
+
     fileprivate mutating func keep(_ answer: StoredAnswer, at now: Instant) {
         last = answer.number
         seenAt = now

@@ -45,6 +45,9 @@ extension RocksDBStore {
         }
         if let segments = change.segments { fill(&batch, segments, batch: commit.batch) }
         fill(&batch, change.publishers, batch: commit.batch)
+        if let forgetting = change.forgetting {
+            batch.putSealed(.state, StateKey.forgetting(forgetting), batch: commit.batch, forgetting.bytes)
+        }
     }
 
     /// The batch's own contents, and those that the checkpoint takes along.

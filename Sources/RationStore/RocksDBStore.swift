@@ -52,6 +52,7 @@ public final class RocksDBStore: Store {
             Writing(
                 batch: RocksBatch(for: opening.database), acknowledged: acknowledged, manifest: manifest,
                 logs: WriteAheadLogs(folder.database, flushed: state.link.firstLink, on: folder.disk)))
+        try finishSweeping()
         // Makes the ballast of a new store.
         _ = try space.hasRoom()
     }
@@ -75,6 +76,8 @@ public final class RocksDBStore: Store {
     public func revisions(of kind: StoredRevision.Kind) -> [StoredRevision] {
         state.withLock { $0.revisions(of: kind) }
     }
+
+    public var forgettings: [Forgetting] { state.withLock { $0.forgettings } }
 
     public var failure: (any Error)? { state.withLock { $0.failure } }
 

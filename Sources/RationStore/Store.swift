@@ -101,6 +101,16 @@ public protocol Store: KeptState, Sendable {
     /// - Throws: what tells that it is damaged or missing.
     func content(at position: ContentPosition, count: Int) throws -> ArraySlice<UInt8>
 
+    /// Recipients that are being forgotten, in the order in which that began: each until it has been erased.
+    var forgettings: [Forgetting] { get }
+
+    /// Erases what is kept of a recipient that is being forgotten, up to the end, when its files hold nothing of it either:
+    /// in events its texts, all texts in answers, what no content that is pending stands in, and rows that are needed no more.
+    /// From any thread but by one at a time, while batches are committed; it may be repeated.
+    /// - Returns: nil when it was not to go on; then it is to be begun again.
+    /// - Throws: `damaged` with what cannot be read; what the disk throws.
+    func erase(_ erasure: Erasure) throws(StoreError) -> Erased?
+
     /// Makes a copy of all that is committed, in a folder that is not there or is empty; from any thread.
     func backup(to path: String) throws(StoreError) -> StoreCopy
 }
@@ -138,6 +148,12 @@ extension Store {
 
     public func backup(to path: String) throws(StoreError) -> StoreCopy {
         throw StoreError(.system, path: path, "this broker keeps its store in memory: there are no files to copy")
+    }
+
+    public var forgettings: [Forgetting] { [] }
+
+    public func erase(_ erasure: Erasure) throws(StoreError) -> Erased? {
+        throw StoreError(.system, path: "", "this store erases nothing")
     }
 
     /// Traps when a batch does not follow the last one: a fault of the broker's, found before anything is written.

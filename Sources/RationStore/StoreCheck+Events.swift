@@ -56,7 +56,7 @@ extension StoreCheck {
                 check.find("events: the row from event \(first) on does not follow the one before it")
             }
             next = first + head.count
-            before = (sealed.hash, head.position + UInt64(sealed.body.count))
+            before = (head.seal(sealed.hash), head.position + UInt64(sealed.body.count))
         }
         guard next == last.lastSequence + 1 else {
             return find("events: \(next) to \(last.lastSequence) are missing or cannot be read")

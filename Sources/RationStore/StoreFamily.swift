@@ -4,6 +4,7 @@ internal import RationRocksDB
 /// The column families. All values but links are sealed (`SealedValue`); keys that are numbers are big-endian.
 enum StoreFamily: Int, CaseIterable {
     /// `log`: the log's name. `segment` and a sequence number: an `EventSegment`. `revision`, kind and number: a revision.
+    /// `forgetting` and a batch: a `Forgetting`. `sweeping`: empty.
     case state
     /// By batch: a `BatchLink`.
     case links
@@ -55,6 +56,14 @@ enum NumberKey {
 enum StateKey {
     static let log = Array("log".utf8)
     static let segment = Array("segment".utf8)
+    static let forgetting = Array("forgetting".utf8)
+    /// There while bytes of a finished forgetting may still be in files.
+    static let sweeping = Array("sweeping".utf8)
+
+    /// Without the recipient's name, since RocksDB notes some keys in its journal of files.
+    static func forgetting(_ forgetting: Forgetting) -> [UInt8] {
+        self.forgetting + NumberKey.bytes(forgetting.batch)
+    }
 
     static func segment(_ first: UInt64) -> [UInt8] { segment + NumberKey.bytes(first) }
 

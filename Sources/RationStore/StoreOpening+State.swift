@@ -29,6 +29,16 @@ extension StoreOpening {
         return revisions
     }
 
+    func forgettings() throws(StoreError) -> [Forgetting] {
+        var forgettings: [Forgetting] = []
+        try readAll(.state, prefix: StateKey.forgetting) { _, value in
+            guard let forgetting = Forgetting(value) else { return false }
+            forgettings.append(forgetting)
+            return true
+        }
+        return forgettings
+    }
+
     private func revisions(_ kind: StoredRevision.Kind) throws(StoreError) -> [StoredRevision] {
         var revisions: [StoredRevision] = []
         try readAll(.state, prefix: StateKey.revisions(kind)) { _, value in
@@ -64,7 +74,8 @@ extension StoreOpening {
         var reader = EventRowReader(database, database.folder)
         try reader.seek(max(first, link.lastSequence))
         let row = try reader.row()
-        guard row.first + row.head.count - 1 == link.lastSequence, row.value.hash == link.eventsHash else {
+        guard row.first + row.head.count - 1 == link.lastSequence, row.head.seal(row.value.hash) == link.eventsHash
+        else {
             throw damaged(
                 "the last row of events, from \(row.first) on, is not the one that batch \(link.batch) knows, which ends "
                     + "with event \(link.lastSequence)")

@@ -138,7 +138,7 @@ struct StoreOpening {
         try checkEvents(link, segments)
         return StoreState(
             link: link, segments: EventSegments(segments, settings), publishers: try publishers(),
-            revisions: try revisions())
+            revisions: try revisions(), forgettings: try forgettings())
     }
 
     /// Writes the beginning of a new log; of an old one, sees that the database is that of the folder's log.

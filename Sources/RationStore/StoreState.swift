@@ -8,6 +8,8 @@ struct StoreState {
     var publishers: PublisherTable
     /// The last of each kind, oldest first.
     var revisions: [StoredRevision]
+    /// Those that are not finished, oldest first.
+    var forgettings: [Forgetting]
     var failure: StoreError?
 
     var range: LogRange {
@@ -26,6 +28,8 @@ struct BatchChange {
     var outcomesHead: [UInt8]
     var segments: EventSegments.Change?
     var publishers: PublisherTable.Change
+    /// One that begins with it.
+    var forgetting: Forgetting?
 
     /// - Parameter flushed: batches below it are in table files.
     init(_ commit: borrowing Commit, after state: StoreState, flushed: UInt64) {
@@ -46,6 +50,9 @@ struct BatchChange {
         link.firstLink = max(last.firstLink, min(link.firstNeeded, flushed, commit.batch))
         publishers = state.publishers.change(commit.answers, at: commit.now)
         if commit.eventCount > 0 { addEvents(of: commit, after: state) }
+        if !commit.forgottenKey.isEmpty {
+            forgetting = Forgetting(key: commit.forgottenKey, batch: commit.batch, lastSequence: link.lastSequence)
+        }
     }
 
     private mutating func addEvents(of commit: borrowing Commit, after state: StoreState) {
@@ -65,7 +72,7 @@ struct BatchChange {
 
 /// The fields before the events of a row.
 struct EventsHead {
-    static let byteCount = 4 * 8
+    static let byteCount = 5 * 8
 
     var now: Instant
     var count: UInt64
@@ -73,6 +80,12 @@ struct EventsHead {
     var previous: UInt64
     /// Bytes of all rows before.
     var position: UInt64
+    /// Of a row in which something was erased, the seal that it had when it was committed; 0 for one as it was committed.
+    var committed: UInt64 = 0
+
+    /// The seal that the next row and the last batch refer to.
+    /// - Parameter own: the row's.
+    func seal(_ own: UInt64) -> UInt64 { committed == 0 ? own : committed }
 
     init(now: Instant, count: UInt64, previous: UInt64, position: UInt64) {
         self.now = now
@@ -87,6 +100,7 @@ struct EventsHead {
         writer.number(count)
         writer.number(previous)
         writer.number(position)
+        writer.number(committed)
         return writer.bytes
     }
 
@@ -97,6 +111,7 @@ struct EventsHead {
         count = reader.number() ?? 0
         previous = reader.number() ?? 0
         position = reader.number() ?? 0
+        committed = reader.number() ?? 0
     }
 }
 
@@ -105,5 +120,6 @@ extension StoreState {
         link = change.link
         if let change = change.segments { segments.apply(change) }
         publishers.apply(change.publishers)
+        if let forgetting = change.forgetting { forgettings.append(forgetting) }
     }
 }

@@ -13,6 +13,27 @@ enum AnswersRow {
         return writer.bytes
     }
 
+    /// A row without the texts of its answers.
+    /// - Parameters:
+    ///   - key: of `StoreFamily.answers`.
+    ///   - erased: what an answer becomes; nil for one that stays.
+    /// - Returns: nil when all stay; else how many do not.
+    static func erased(
+        _ bytes: [UInt8], key: UnsafeRawBufferPointer, _ erased: (StoredAnswer) -> [UInt8]?
+    ) -> (bytes: [UInt8], count: Int)? {
+        guard let length = key.first, key.count == 1 + Int(length) + 8,
+            let publisher = PublisherName(UnsafeRawBufferPointer(rebasing: key[1..<1 + Int(length)])),
+            var answers = bytes.withUnsafeBytes({ answers($0, of: publisher) })
+        else { return nil }
+        var count = 0
+        for place in answers.indices {
+            guard let body = erased(answers[place]) else { continue }
+            answers[place].body = body
+            count += 1
+        }
+        return count == 0 ? nil : (Self.bytes(answers[...]), count)
+    }
+
     /// - Returns: nil for bytes that are none.
     static func answers(_ bytes: UnsafeRawBufferPointer, of publisher: PublisherName) -> [StoredAnswer]? {
         var reader = FieldReader(bytes)
@@ -26,6 +47,24 @@ enum AnswersRow {
                     publisher: publisher, number: number, bodyHash: hash, isRefusal: isRefusal != 0, body: body))
         }
         return answers
+    }
+}
+
+extension Forgetting {
+    var bytes: [UInt8] {
+        var writer = FieldWriter()
+        writer.number(batch)
+        writer.number(lastSequence)
+        writer.field(key)
+        return writer.bytes
+    }
+
+    /// - Returns: nil for bytes that are none.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        var reader = FieldReader(bytes)
+        guard let batch = reader.number(), let lastSequence = reader.number(), let key = reader.field(), reader.isAtEnd
+        else { return nil }
+        self.init(key: key, batch: batch, lastSequence: lastSequence)
     }
 }
 

@@ -83,8 +83,9 @@ public struct AcknowledgementWriter: Sendable {
     /// - Parameters:
     ///   - outcomes: one a line of the request.
     ///   - problems: in the order of the lines.
+    ///   - omitted: problems that are not among these, to be counted in `more`.
     public func body(
-        batch: UInt64, now: Instant, outcomes: ArraySlice<Outcome>, problems: some Sequence<Problem>
+        batch: UInt64, now: Instant, outcomes: ArraySlice<Outcome>, problems: some Sequence<Problem>, omitted: Int = 0
     ) -> [UInt8] {
         var writer = JSONWriter(capacity: 224 + outcomes.count)
         writer.raw(#"{"log":""#)
@@ -97,7 +98,7 @@ public struct AcknowledgementWriter: Sendable {
         writer.raw(#","outcomes":""#)
         for outcome in outcomes { writer.bytes.append(outcome.rawValue) }
         writer.byte(UInt8(ascii: "\""))
-        writeProblems(problems, to: &writer)
+        writeProblems(problems, omitted: omitted, to: &writer)
         writer.byte(UInt8(ascii: "}"))
         return writer.bytes
     }
@@ -113,10 +114,10 @@ public struct AcknowledgementWriter: Sendable {
         }
     }
 
-    private func writeProblems(_ problems: some Sequence<Problem>, to writer: inout JSONWriter) {
+    private func writeProblems(_ problems: some Sequence<Problem>, omitted: Int, to writer: inout JSONWriter) {
         writer.raw(#","problems":["#)
         let start = writer.bytes.count
-        var more: Int64 = 0
+        var more = Int64(omitted)
         var room = ProblemRoom()
         for problem in problems {
             let place = writer.bytes.count

@@ -16,7 +16,7 @@ public enum Frame {
 
 /// The requests of wire.md, by name.
 public enum RequestName: String, CaseIterable, Sendable {
-    case hello, publish, read, log, plan, snapshot, explain, status, policy, clock, backup, stop, devices
+    case hello, publish, read, log, plan, snapshot, explain, status, policy, clock, backup, stop, devices, forget
 
     /// The whole first frame.
     public var frame: String { "ration/1 \(rawValue)" }
@@ -24,7 +24,7 @@ public enum RequestName: String, CaseIterable, Sendable {
     /// Whether it is answered on the admin endpoint only.
     public var isForAdministrators: Bool {
         switch self {
-        case .policy, .clock, .backup, .stop, .devices: true
+        case .policy, .clock, .backup, .stop, .devices, .forget: true
         case .hello, .publish, .read, .log, .plan, .snapshot, .explain, .status: false
         }
     }
@@ -35,6 +35,7 @@ public struct RequestFault: Error, Hashable, Sendable {
     public enum Code: String, CaseIterable, Sendable {
         case malformed, tooLarge, version, unknown, forbidden, busy, full, stopping
         case numberReused, alreadyCommitted, outOfOrder, cursorAhead, damaged, poison, invalidPolicy, backupFailed
+        case forgetFailed
     }
 
     public var code: Code

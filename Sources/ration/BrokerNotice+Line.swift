@@ -39,6 +39,10 @@ extension BrokerNotice {
                 "the wall clock has gone back \(TimeSpan.words(milliseconds: milliseconds)): until it has come up again, "
                 + "time stands still"
         case .clockTrusted: return "now is the wall clock again"
+        case .forgotten(let events):
+            return
+                "a device that was to be forgotten is forgotten: \(events) events of the log named it (ration forget)"
+        case .notForgotten(let why): return "alarm: a device is not forgotten: \(why.printable)"
         case .replanned(let milliseconds): return "all recipients are replanned, after \(milliseconds) ms"
         }
     }

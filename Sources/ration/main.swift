@@ -15,6 +15,7 @@ Program(
         ClockCommand.self,
         DemoCommand.self,
         ExplainCommand.self,
+        ForgetCommand.self,
         LogCommand.self,
         PlanCommand.self,
         PoisonCommand.self,

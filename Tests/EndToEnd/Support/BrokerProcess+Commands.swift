@@ -24,7 +24,7 @@ extension BrokerProcess {
     private func endpoints(of command: String) -> [String] {
         switch command {
         case "publish", "demo": ["--intents", intents]
-        case "policy", "backup", "stop", "clock": ["--admin", admin]
+        case "policy", "backup", "stop", "clock", "forget": ["--admin", admin]
         case "tail": ["--events", events, "--queries", queries]
         default: ["--queries", queries]
         }

@@ -1,0 +1,48 @@
+internal import Glibc
+internal import RationRocksDB
+
+/// Letting go of the files that hold values as they were before they were overwritten or deleted.
+extension RocksDBStore {
+    /// How long RocksDB may take to remove files that it needs no more: readers and backups hold them for a while.
+    private static let removalMilliseconds: Int64 = 60_000
+    private static let lookMicroseconds: UInt32 = 20_000
+
+    /// Flushes all, merges the files of some families, and waits until the files as they were have gone.
+    /// - Parameter record: the key of a record whose files are merged, too.
+    func sweep(_ families: [StoreFamily], record: [UInt8]?) throws(StoreError) {
+        let errors = database.number("rocksdb.background-errors") ?? 0
+        let before = try fileNames()
+        for family in StoreFamily.allCases {
+            try writes { () throws(RocksError) in try database.flush(family.rawValue) }
+        }
+        for family in families { database.compact(family.rawValue) }
+        if let record { database.compact(StoreFamily.records.rawValue, from: record, upTo: record) }
+        guard (database.number("rocksdb.background-errors") ?? 0) == errors else {
+            throw StoreError(
+                .system, path: folder.database, "files could not be merged; the file LOG in it says why")
+        }
+        try awaitRemoval(of: before)
+    }
+
+    /// Table files and write-ahead logs.
+    private func fileNames() throws(StoreError) -> Set<String> {
+        Set(try folder.disk.names(in: folder.database).filter { $0.hasSuffix(".sst") || $0.hasSuffix(".log") })
+    }
+
+    /// Waits until those of some files have gone that the database does not need any more. RocksDB removes them in threads of
+    /// its own.
+    private func awaitRemoval(of files: Set<String>) throws(StoreError) {
+        let end = folder.disk.milliseconds() + Self.removalMilliseconds
+        while true {
+            try rocks { () throws(RocksError) in try database.removeObsoleteFiles() }
+            let left = try fileNames().intersection(files).subtracting(database.tableNames)
+            if left.isEmpty { return }
+            guard folder.disk.milliseconds() < end else {
+                throw StoreError(
+                    .system, path: folder.database,
+                    "\(left.sorted().joined(separator: ", ")) are still there after \(Self.removalMilliseconds) ms")
+            }
+            usleep(Self.lookMicroseconds)
+        }
+    }
+}
