@@ -193,7 +193,7 @@ let package = Package(
             exclude: ["Server"]),
         tests("RationSupervisionTests", ["TestSupport", "RationSupervision"]),
         tests("RationRocksDBTests", ["RationRocksDB"]),
-        tests("RationStoreTests", ["TestSupport", "FailingSync", "RationModel", "RationStore"]),
+        tests("RationStoreTests", ["TestSupport", "FailingSync", "RationModel", "RationRocksDB", "RationStore"]),
         tests(
             "RationDemoTests",
             [

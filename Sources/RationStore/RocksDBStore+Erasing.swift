@@ -153,7 +153,7 @@ extension RocksDBStore {
         try writing.withLock { (_) throws(StoreError) in
             var batch = RocksBatch(for: database)
             batch.delete(StoreFamily.state.rawValue, StateKey.forgetting(forgetting))
-            batch.putSealed(.state, StateKey.sweeping, batch: forgetting.batch, [])
+            batch.putSealed(.state, StateKey.sweeping, batch: 0, [])
             try writes { () throws(RocksError) in try database.write(batch, isSynced: true) }
             state.withLock { $0.forgettings.removeAll { $0 == forgetting } }
         }

@@ -12,6 +12,10 @@ extension RocksDBStore {
     func sweep(_ families: [StoreFamily], record: [UInt8]?) throws(StoreError) {
         let errors = database.number("rocksdb.background-errors") ?? 0
         let before = try fileNames()
+        // With something to flush a new write-ahead log begins, however little there was.
+        var batch = RocksBatch(for: database)
+        batch.putSealed(.state, StateKey.sweeping, batch: 0, [])
+        try writes { () throws(RocksError) in try database.write(batch, isSynced: false) }
         for family in StoreFamily.allCases {
             try writes { () throws(RocksError) in try database.flush(family.rawValue) }
         }

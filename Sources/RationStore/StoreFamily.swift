@@ -57,7 +57,7 @@ enum StateKey {
     static let log = Array("log".utf8)
     static let segment = Array("segment".utf8)
     static let forgetting = Array("forgetting".utf8)
-    /// There while bytes of a finished forgetting may still be in files.
+    /// There while files are let go of, in which bytes of a finished forgetting may still be.
     static let sweeping = Array("sweeping".utf8)
 
     /// Without the recipient's name, since RocksDB notes some keys in its journal of files.

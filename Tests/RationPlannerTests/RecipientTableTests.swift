@@ -34,6 +34,30 @@ import Testing
         withKey("app", "100") { key in #expect(table.row(key, hash: 42) == nil) }
     }
 
+    @Test("one that was forgotten is not found, the others stay in their rows, and it may come again in another")
+    func vacated() {
+        var table = RecipientTable(seed: 7)
+        func insert(_ numbers: Range<Int>, _ table: inout RecipientTable) {
+            for number in numbers {
+                withKey("app", "\(number)") { key in
+                    _ = table.insert(key, appCount: 3, hash: table.hash(key), revision: 0)
+                }
+            }
+        }
+        insert(0..<20, &table)
+        table.vacate(7)
+        withKey("app", "7") { key in #expect(table.row(key, hash: table.hash(key)) == nil) }
+        // It grows meanwhile.
+        insert(20..<200, &table)
+        insert(7..<8, &table)
+        for number in 0..<200 {
+            withKey("app", "\(number)") { key in
+                #expect(table.row(key, hash: table.hash(key)) == (number == 7 ? 200 : number))
+            }
+        }
+        #expect(table.count == 201 && table.vacantCount == 1)
+    }
+
     @Test("keys sort by app, then by device: an app that begins like another does not come between its devices")
     func order() {
         let keys = [("a", "z"), ("a-b", "a"), ("a.b", "a"), ("ab", "a")]

@@ -62,7 +62,7 @@ struct AnswerTests {
             RequestName.allCases.map(\.frame)
                 == [
                     "hello", "publish", "read", "log", "plan", "snapshot", "explain", "status", "policy", "clock",
-                    "backup", "stop", "devices",
+                    "backup", "stop", "devices", "forget",
                 ].map {
                     "ration/1 \($0)"
                 })
