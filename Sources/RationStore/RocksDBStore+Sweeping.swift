@@ -12,10 +12,7 @@ extension RocksDBStore {
     func sweep(_ families: [StoreFamily], record: [UInt8]?) throws(StoreError) {
         let errors = database.number("rocksdb.background-errors") ?? 0
         let before = try fileNames()
-        // With something to flush a new write-ahead log begins, however little there was.
-        var batch = RocksBatch(for: database)
-        batch.putSealed(.state, StateKey.sweeping, batch: 0, [])
-        try writes { () throws(RocksError) in try database.write(batch, isSynced: false) }
+        try beginLog()
         for family in StoreFamily.allCases {
             try writes { () throws(RocksError) in try database.flush(family.rawValue) }
         }
@@ -26,6 +23,17 @@ extension RocksDBStore {
                 .system, path: folder.database, "files could not be merged; the file LOG in it says why")
         }
         try awaitRemoval(of: before)
+    }
+
+    /// Begins a new write-ahead log: RocksDB does when it flushes what had something written to it. A family without anything to
+    /// flush lets go of earlier logs then, and no earlier.
+    private func beginLog() throws(StoreError) {
+        var batch = RocksBatch(for: database)
+        batch.putSealed(.state, StateKey.sweeping, batch: 0, [])
+        try writes { () throws(RocksError) in
+            try database.write(batch, isSynced: false)
+            try database.flush(StoreFamily.state.rawValue)
+        }
     }
 
     /// Table files and write-ahead logs.
@@ -46,6 +54,8 @@ extension RocksDBStore {
                     .system, path: folder.database,
                     "\(left.sorted().joined(separator: ", ")) are still there after \(Self.removalMilliseconds) ms")
             }
+            // A family that was being flushed when the last log began names the one before.
+            if left.contains(where: { $0.hasSuffix(".log") }) { try beginLog() }
             usleep(Self.lookMicroseconds)
         }
     }
