@@ -230,9 +230,11 @@ let package = Package(
         .executableTarget(
             name: "bench",
             dependencies: [
-                "RationModel", "RationPlanner", "RationJSON", "RationWire", "RationZones", "RationBus", "RationStore",
+                "RationModel", "RationPlanner", "RationJSON", "RationWire", "RationZones", "RationBus", "RationRocksDB",
+                "RationStore",
                 "CZeroMQ",
                 "RationSQLite", "RationPluginKit", "RationScheduling", "RationSubscribing", "AnalyticsSubscriber",
+                "APNsSubscriber", "RationES256",
                 "SoonestOrder", "QuietHoursRule", "FrequencyCapRule", "TestSupport", "CountingMalloc",
             ],
             path: "Tests/Benchmarks", swiftSettings: settings),

@@ -59,12 +59,13 @@ public final class Broker: Sendable {
     ///   - zones: the tz database that it starts under.
     ///   - categories: those that apps have declared.
     ///   - policies: reads policies that come over the admin endpoint.
+    ///   - data: the data folder, where requests that end the broker are noted and kept aside; nil: nowhere.
     ///   - server: name and version, as `hello` and `status` tell it.
     /// - Throws: `ZeroMQError` or `HTTPError` for an endpoint that cannot be bound; what the store throws.
     public init(
         policy: PolicyRevision, zones: ZonesRevision, categories: CategoriesRevision = .none,
         policies: any PolicyReading, store: any Store, endpoints: BrokerEndpoints, clock: any WallClock = SystemClock(),
-        server: String
+        data: String? = nil, server: String
     ) throws {
         let context = try Context()
         let notices = try Notices()
@@ -81,6 +82,7 @@ public final class Broker: Sendable {
         }
         var random = SystemRandomNumberGenerator()
         var decider = Decider(policy: policy.policy, zones: zones.zones, seed: random.next(), store: store)
+        decider.poison = try data.map { data throws(PoisonError) in try PoisonWatch(data: data) }
         try decider.start(policy, zones, categories, policies: policies, clock: clock.now())
         parts.zonesInForce.replace(by: zones.zones, number: decider.counters.zonesRevision)
         board.update { [counters = decider.counters] in $0.counters = counters }

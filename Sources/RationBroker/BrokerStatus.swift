@@ -1,3 +1,4 @@
+import Glibc
 import RationJSON
 import RationModel
 import RationStore
@@ -65,6 +66,7 @@ final class StatusBoard: Sendable {
             ("batches", Int64(counters.batches)),
             ("intents", Int64(counters.intents)),
         ]
+        numbers += storeNumbers
         numbers.append(("clockJumps.forward", Int64(counters.clockJumpsForward)))
         numbers.append(("clockJumps.backward", Int64(counters.clockJumpsBackward)))
         let connections = counters.connections + queries.connections
@@ -80,6 +82,22 @@ final class StatusBoard: Sendable {
         return numbers
     }
 
+    /// What the store is busy with; nothing of one in memory.
+    private var storeNumbers: [(name: String, value: Int64)] {
+        guard let store = (store as? RocksDBStore)?.statistics else { return [] }
+        return [
+            ("storeStopped", store.isStopped ? 1 : 0),
+            ("storeSlowedToBytesPerSecond", Int64(clamping: store.slowedToBytesPerSecond)),
+            ("storeMemtableBytes", Int64(clamping: store.memtableBytes)),
+            ("storeWaitingMemtables", Int64(clamping: store.waitingMemtables)),
+            ("storeTableBytes", Int64(clamping: store.tableBytes)),
+            ("storeCompactionBacklogBytes", Int64(clamping: store.compactionBacklogBytes)),
+            ("storeFreeBytes", Int64(clamping: store.freeBytes)),
+            ("storeCommittedBytes", Int64(clamping: store.committedBytes)),
+            ("storeBackgroundErrors", Int64(clamping: store.backgroundErrors)),
+        ]
+    }
+
     /// The answer to `status`: one JSON object, counts of outcomes and events in objects of their own.
     var json: [UInt8] {
         var writer = JSONWriter(capacity: 1024)
@@ -87,6 +105,8 @@ final class StatusBoard: Sendable {
         writer.string(server)
         writer.raw(#","log":"#)
         writer.string(store.log)
+        writer.raw(#","process":"#)
+        writer.integer(Int64(getpid()))
         writer.raw(#","startedAt":"#)
         writer.string(startedAt.rfc3339)
         let (now, isStopping) = facts.withLock { ($0.counters.now, $0.isStopping) }
@@ -143,7 +163,9 @@ final class StatusBoard: Sendable {
         var lastName = ""
         let gauges: Set<String> = [
             "batch", "first", "last", "recipients", "publishers", "policyRevision", "zonesRevision",
-            "categoriesRevision", "replanBacklogRecipients", "clockDoubted", "full", "damaged",
+            "categoriesRevision", "replanBacklogRecipients", "clockDoubted", "full", "damaged", "storeStopped",
+            "storeSlowedToBytesPerSecond", "storeMemtableBytes", "storeWaitingMemtables", "storeTableBytes",
+            "storeCompactionBacklogBytes", "storeFreeBytes",
         ]
         for (name, value) in numbers {
             let parts = name.split(separator: ".").map(String.init)

@@ -52,11 +52,11 @@ public struct DataCheck {
     public mutating func run() throws {
         guard let stored = store.revisions(of: .policy).last else { return }
         let policy = try kept.compiled(stored)
-        let core = try kept.made(policy) { core, batch, now, outcomes, isTrue in
+        let core = try kept.made(policy) { core, batch, now, outcomes in
             batches += 1
             guard let row = try rowToDecide(batch) else { return }
             let again = BatchAgain(batch: batch, now: now, row: row, outcomes: outcomes)
-            try check(again, before: &core, policy, isTrue)
+            try check(again, before: &core, policy)
         }
         recipients = core.recipientCount
         checkContents(of: core)
@@ -77,10 +77,9 @@ public struct DataCheck {
     }
 
     private mutating func check(
-        _ again: BatchAgain, before core: inout Core, _ policy: CompiledPolicy,
-        _ isTrue: (UnsafeRawBufferPointer) -> Bool
+        _ again: BatchAgain, before core: inout Core, _ policy: CompiledPolicy
     ) throws {
-        let (compared, wrong) = try again.compared(core: &core, scratch: kept.empty(policy), isTrue)
+        let (compared, wrong) = try again.compared(core: &core, scratch: kept.empty(policy))
         decidedAgain += compared
         for key in wrong {
             let name = key.withUnsafeBytes(KeptCore.name)
@@ -117,18 +116,17 @@ private struct BatchAgain {
     /// - Parameters:
     ///   - core: the state before the batch.
     ///   - scratch: without recipients.
-    ///   - isTrue: whether a recipient's record has the batch in it already: then its state before is gone.
     /// - Returns: how many recipients were compared, and the keys of those that differ.
     func compared(
-        core: inout Core, scratch: consuming Core, _ isTrue: (UnsafeRawBufferPointer) -> Bool
+        core: inout Core, scratch: consuming Core
     ) throws -> (count: Int, wrong: [[UInt8]]) {
         var scratch = scratch
         let wanted = try parts(of: outcomes)
-        let compared = keys(wanted, core, isTrue)
+        let compared = keys(wanted, core)
         var left = compared
         for key in left {
             let record = key.withUnsafeBytes { core.record(of: $0) }
-            try record?.withUnsafeBytes { try scratch.restore(record: $0) }
+            try record?.withUnsafeBytes { try scratch.restore(record: $0, batch: 0) }
         }
         scratch.finishRestoring(earlier: [:], now: core.now)
         scratch.batch = batch
@@ -145,21 +143,22 @@ private struct BatchAgain {
         return parts
     }
 
-    /// Whom the batch has changed or an intent names, whose state before it is known under the revision in force.
+    /// Whom the batch has changed or an intent names, whose state before it is known, as no record has it in it, under the
+    /// revision in force.
     private func keys(
-        _ wanted: [[UInt8]: [UInt8]], _ core: borrowing Core, _ isTrue: (UnsafeRawBufferPointer) -> Bool
+        _ wanted: [[UInt8]: [UInt8]], _ core: borrowing Core
     ) -> [[UInt8]] {
         var keys = Set(wanted.keys)
-        let batch = row.batch
-        batch.bytes.bytes.withUnsafeBytes { bytes in
+        let intents = row.batch
+        intents.bytes.bytes.withUnsafeBytes { bytes in
             func text(_ range: ByteRange) -> UnsafeRawBufferPointer {
                 UnsafeRawBufferPointer(rebasing: bytes[Int(range.offset)..<Int(range.offset + range.count)])
             }
-            for intent in batch.intents { keys.insert(Array(text(intent.app)) + [0] + Array(text(intent.device))) }
+            for intent in intents.intents { keys.insert(Array(text(intent.app)) + [0] + Array(text(intent.device))) }
         }
         return keys.filter { key in
             key.withUnsafeBytes { bytes in
-                !isTrue(bytes) && core.revision(of: bytes).map { $0 == core.revision } ?? true
+                !core.isRecorded(bytes, batch: batch) && core.revision(of: bytes).map { $0 == core.revision } ?? true
             }
         }.sorted { $0.lexicographicallyPrecedes($1) }
     }

@@ -55,6 +55,8 @@ struct DecideLoop: ~Copyable {
     private var live: LivePublisher
     private var sender: AnswerSender
     private var message = Message()
+    /// Whether `message` waits for the next batch.
+    private var isHeld = false
     private var phase = Phase.running
     private var nextHeartbeat = 0
     private var nextRecords = 0
@@ -98,6 +100,7 @@ struct DecideLoop: ~Copyable {
         intents.adopt()
         events.adopt()
         connections.adopt()
+        CrashMark.watchThisThread()
         var poller = Poller()
         let arrivals = try poller.add(intents)
         let subscriptions = try poller.add(events)
@@ -149,13 +152,14 @@ struct DecideLoop: ~Copyable {
 
     private var isBatchFull: Bool {
         decider.requestCount >= limits.requests || decider.intentCount >= limits.intents
-            || decider.byteCount >= limits.bytes
+            || decider.byteCount >= limits.bytes || decider.isTryingAlone
     }
 
     /// How long there is nothing to do by itself: commits that are under way tell when they are done.
     private mutating func timeout() throws -> Int {
         if case .running = phase {
             guard try mayDecide() else { return max(0, nextHeartbeat - Monotonic.milliseconds()) }
+            if isHeld { return 0 }
             if decider.replanBacklog > 0 { return pace.next > Monotonic.nanoseconds() ? 1 : 0 }
             var wait = max(0, nextHeartbeat - Monotonic.milliseconds())
             if decider.hasUnwrittenRecords { wait = min(wait, Self.recordsMilliseconds) }
@@ -171,11 +175,19 @@ struct DecideLoop: ~Copyable {
     /// - Returns: whether there was nothing.
     private mutating func collect() throws(ZeroMQError) -> Bool {
         var received = 0
-        while received < limits.messages, !isBatchFull, try intents.receive(into: &message) {
+        while received < limits.messages, !isBatchFull, try nextMessage() {
             received += 1
             if let answer = handle() { try sender.send(answer) }
+            if isHeld { break }
         }
+        for line in decider.poison?.takeReport() ?? [] { notices.post(.poison(line)) }
         return received == 0
+    }
+
+    private mutating func nextMessage() throws(ZeroMQError) -> Bool {
+        guard isHeld else { return try intents.receive(into: &message) }
+        isHeld = false
+        return true
     }
 
     /// Takes one message.
@@ -206,6 +218,10 @@ struct DecideLoop: ~Copyable {
                 malformed += 1
                 return refused(RequestFault(.malformed, "the numbers of a publisher start at 1"))
             }
+            guard !decider.mustWait(request.body) else {
+                isHeld = true
+                return nil
+            }
             return decider.take(
                 request.body, number: request.number, of: publisher, numberFrame: request.numberFrame,
                 from: request.address, clock: now())
@@ -223,7 +239,7 @@ struct DecideLoop: ~Copyable {
     private mutating func decide() throws -> Bool {
         let now = now()
         guard decider.hasRequests || (nextFiring.map { $0 <= now } ?? false), try mayDecide() else { return false }
-        let limit = clockGuard.state == .doubted ? 0 : Limits.firedPerBatch
+        let limit = clockGuard.state == .doubted || decider.isTryingAlone ? 0 : Limits.firedPerBatch
         handOver(decider.decide(clock: now, wakeLimit: limit))
         return true
     }

@@ -20,6 +20,8 @@ struct Decider: ~Copyable {
         didSet { reader.zones = zones }
     }
     let seed: UInt64
+    /// Notes what is being decided; nil where nobody keeps it.
+    var poison: PoisonWatch?
     private var pace = CheckpointPace()
     private var reader: IntentReader
     private let writer: AcknowledgementWriter
@@ -53,6 +55,12 @@ struct Decider: ~Copyable {
 
     /// Whether a batch has nothing to wait for.
     var hasRequests: Bool { !requests.isEmpty || !repeated.isEmpty }
+
+    /// Whether the batch holds a request that has to be alone in it.
+    var isTryingAlone: Bool { poison?.isTryingAlone ?? false }
+
+    /// Whether a request has to wait for the next batch, to be alone in it.
+    func mustWait(_ body: UnsafeRawBufferPointer) -> Bool { hasRequests && poison?.isSuspect(body) ?? false }
 
     var intentCount: Int { batch.intents.count }
 
@@ -98,6 +106,7 @@ struct Decider: ~Copyable {
         }
         let first = batch.intents.count
         do throws(RequestFault) {
+            if let fault = poison?.note(request, body) { throw fault }
             _ = try reader.read(body, isPadded: false, into: &batch)
         } catch {
             request.refusal = error
@@ -119,6 +128,7 @@ struct Decider: ~Copyable {
     ///   - wakeLimit: recipients that are woken at most.
     mutating func decide(clock: Instant, wakeLimit: Int) -> Decided {
         core.batch = lastBatch + 1
+        poison?.begin()
         core.decide(batch, clock: clock, wakeLimit: wakeLimit, into: &decision)
         let problems = ToldProblem.all(of: batch, decision)
         let bodies = answerBodies(batch: lastBatch + 1, problems)
@@ -131,6 +141,7 @@ struct Decider: ~Copyable {
         requests.removeAll(keepingCapacity: true)
         repeated.removeAll(keepingCapacity: true)
         batch.removeAll()
+        poison?.end()
         return decided
     }
 

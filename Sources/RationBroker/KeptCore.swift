@@ -24,33 +24,27 @@ struct KeptCore {
 
     /// - Parameters:
     ///   - policy: the one in force.
-    ///   - beforeBatch: told each batch before its outcomes are applied, with the state before it; whether a recipient,
-    ///     named by its key, has the batch in it already.
+    ///   - beforeBatch: told each batch before its outcomes are applied, with the state before it.
     /// - Throws: what tells that the state cannot be read; what the store throws.
     func made(
         _ policy: CompiledPolicy,
         beforeBatch: (
-            _ core: inout Core, _ batch: UInt64, _ now: Instant, _ outcomes: UnsafeRawBufferPointer,
-            _ isTrue: (UnsafeRawBufferPointer) -> Bool
-        ) throws -> Void = { _, _, _, _, _ in }
+            _ core: inout Core, _ batch: UInt64, _ now: Instant, _ outcomes: UnsafeRawBufferPointer
+        ) throws -> Void = { _, _, _, _ in }
     ) throws -> Core {
         var core = empty(policy)
-        // By key: the batch up to which a record is true, of those that later rows may touch.
-        var records: [[UInt8]: UInt64] = [:]
         try kept.recover(
             record: { key, batch, bytes in
                 do throws(StateFault) {
-                    try core.restore(record: bytes)
+                    try core.restore(record: bytes, batch: batch)
                 } catch {
                     throw StateError("the record of \(Self.name(key)) cannot be read: \(error)")
                 }
-                records[Array(key)] = batch
             },
             outcomes: { batch, now, bytes in
-                let isTrue = { (key: UnsafeRawBufferPointer) in records[Array(key)].map { $0 >= batch } ?? false }
-                try beforeBatch(&core, batch, now, bytes, isTrue)
+                try beforeBatch(&core, batch, now, bytes)
                 do throws(StateFault) {
-                    try core.apply(changes: bytes, ofBatch: batch, at: now, except: isTrue)
+                    try core.apply(changes: bytes, ofBatch: batch, at: now)
                 } catch {
                     throw StateError("the outcomes of batch \(batch) cannot be applied: \(error)")
                 }

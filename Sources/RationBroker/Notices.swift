@@ -16,6 +16,8 @@ public enum BrokerNotice: Hashable, Sendable {
     case roomAgain
     /// An administrator wants the broker to stop.
     case stopAsked
+    /// Of requests that have ended the broker.
+    case poison(String)
     /// Somebody has read events that cannot be read; told once.
     case damaged(StoreError)
     /// The wall clock has jumped forward by so much and is not believed.

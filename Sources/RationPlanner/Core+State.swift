@@ -81,44 +81,53 @@ extension Core {
     }
 
     /// Makes a recipient of its record.
+    /// - Parameter batch: the last that the record has in it.
     /// - Throws: `StateFault`; the core is then unusable.
-    public mutating func restore(record: UnsafeRawBufferPointer) throws(StateFault) {
+    public mutating func restore(record: UnsafeRawBufferPointer, batch: UInt64) throws(StateFault) {
         var reader = StateReader(record)
-        _ = try applyOne(&reader) { _ in false }
+        guard let row = try applyOne(&reader, ofBatch: .max) else { return }
         guard reader.isAtEnd else { throw reader.fault("a record goes on behind its end") }
+        recorded.append(contentsOf: repeatElement(0, count: max(0, row + 1 - recorded.count)))
+        recorded[row] = batch
     }
 
-    /// Applies what a batch has changed to the state before it.
+    /// Whether the record that a recipient was made of has a batch in it.
+    public func isRecorded(_ key: UnsafeRawBufferPointer, batch: UInt64) -> Bool {
+        table.row(key, hash: table.hash(key)).map { isRecorded(row: $0, batch: batch) } ?? false
+    }
+
+    private func isRecorded(row: Int, batch: UInt64) -> Bool { row < recorded.count && recorded[row] >= batch }
+
+    /// Applies what a batch has changed to the state before it, to recipients whose record does not have it in it.
     /// - Parameters:
     ///   - changes: as ``withChanges(_:)`` lent it.
     ///   - number: the batch's.
     ///   - now: the batch's instant.
-    ///   - isTrue: whether a recipient, named by its key, has this batch in it already: then it is left as it is.
     /// - Throws: `StateFault`; the core is then unusable.
     public mutating func apply(
-        changes: UnsafeRawBufferPointer, ofBatch number: UInt64, at now: Instant,
-        except isTrue: (UnsafeRawBufferPointer) -> Bool
+        changes: UnsafeRawBufferPointer, ofBatch number: UInt64, at now: Instant
     ) throws(StateFault) {
         var reader = StateReader(changes)
         self.now = max(self.now, now)
         batch = number
         while !reader.isAtEnd {
-            if let row = try applyOne(&reader, except: isTrue) { markChanged(row) }
+            if let row = try applyOne(&reader, ofBatch: number) { markChanged(row) }
         }
     }
 
     /// - Returns: the recipient's row; nil if it was left as it is.
     private mutating func applyOne(
-        _ reader: inout StateReader, except isTrue: (UnsafeRawBufferPointer) -> Bool
+        _ reader: inout StateReader, ofBatch number: UInt64
     ) throws(StateFault) -> Int? {
         let length = Int(try reader.number(UInt32.self))
         var part = StateReader(try reader.view(length))
         let key = try part.countedView()
         let appCount = Int(try part.number(UInt16.self))
         guard appCount < key.count, key[appCount] == 0 else { throw part.fault("a recipient without a name") }
-        if isTrue(key) { return nil }
         let hash = table.hash(key)
-        let row = table.row(key, hash: hash) ?? insert(key, appCount: appCount, hash: hash, revision: 0)
+        let known = table.row(key, hash: hash)
+        if let known, isRecorded(row: known, batch: number) { return nil }
+        let row = known ?? insert(key, appCount: appCount, hash: hash, revision: 0)
         try planner.apply(&part, to: &table.recipient(row).pointee)
         guard part.isAtEnd else { throw part.fault("a recipient's part goes on behind its end") }
         return row
@@ -141,6 +150,7 @@ extension Core {
     public mutating func finishRestoring(earlier: [UInt32: CompiledPolicy], now: Instant) {
         self.now = max(self.now, now)
         planner.restore(earlier: earlier)
+        recorded = []
         replanBacklog = 0
         replanRow = 0
         for row in 0..<table.count {

@@ -13,6 +13,8 @@ public struct Core: ~Copyable {
         didSet { if planner.journal.isOn { planner.contents.batch = batch } }
     }
     var changed = ChangedRecipients()
+    /// While the state is made again: by row, the last batch that the recipient's record has in it.
+    var recorded: ContiguousArray<UInt64> = []
     /// Writes records.
     var recorder = Journal(isOn: true)
     var touched: ContiguousArray<Touched> = []

@@ -24,6 +24,9 @@ struct Journal: ~Copyable {
         case put
     }
 
+    /// Bytes of an operation that puts a notification, besides its record.
+    static let entryBytes = 29
+
     /// Whether anything is written.
     var isOn: Bool
     var bytes = OwnedBuffer<UInt8>()

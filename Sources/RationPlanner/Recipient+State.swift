@@ -44,6 +44,9 @@ extension RecipientPlanner {
         let count = Int(try reader.number(UInt16.self))
         before.assign(recipient.pending)
         recipient.pending.removeAll()
+        recipient.pending.reserve(count)
+        // Of a whole recipient nearly all that is left is its records.
+        if before.isEmpty { recipient.bytes.reserve(max(0, reader.left - count * Journal.entryBytes)) }
         while recipient.pending.count < count {
             switch Journal.Operation(rawValue: try reader.number()) {
             case .copy:

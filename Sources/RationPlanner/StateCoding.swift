@@ -50,6 +50,9 @@ struct StateReader {
 
     var isAtEnd: Bool { position == bytes.count }
 
+    /// How many bytes are not read yet.
+    var left: Int { bytes.count - position }
+
     func fault(_ message: String) -> StateFault { StateFault(offset: position, message: message) }
 
     @inline(__always)

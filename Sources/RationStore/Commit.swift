@@ -50,6 +50,11 @@ public struct Commit: Sendable {
     }
 }
 
+extension Commit {
+    /// Bytes of the rows that the batch itself makes, without what the checkpoint writes along.
+    var rowBytes: Int { intents.count + contents.count + outcomes.count + events.count }
+}
+
 /// A recipient as it is after a batch, opaque to the store.
 public struct StoredRecord: Sendable, Hashable {
     public var key: [UInt8]

@@ -13,6 +13,7 @@ extension RocksDBStore {
             try write(&writing, change.link) { $0.apply(change) }
             blocks.withLock { $0.remove(hours: commit.emptyHours) }
             writing.bytesSinceTrim += commit.contents.count + commit.outcomes.count + commit.events.count
+            committedBytes.wrappingAdd(UInt64(commit.rowBytes), ordering: .relaxed)
             try trim(&writing, change.link)
         }
         _ = hasRoom

@@ -24,6 +24,8 @@ public final class RocksDBStore: Store {
     let writing: Mutex<Writing>
     let space: FreeSpace
     let blocks = Mutex(ContentBlocks())
+    /// ``StoreStatistics/committedBytes``.
+    let committedBytes = Atomic<UInt64>(0)
 
     /// Opens the store in a folder, or makes it with a new log.
     ///

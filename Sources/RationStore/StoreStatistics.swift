@@ -1,7 +1,11 @@
 internal import RationRocksDB
+internal import Synchronization
 
 /// What a durable store is busy with, for metrics.
 public struct StoreStatistics: Sendable, Hashable {
+    /// Bytes of batches' rows (intents, contents, outcomes, events) that were committed since the store was opened; what the
+    /// checkpoint writes is not among them.
+    public var committedBytes: UInt64
     /// Bytes of all memtables.
     public var memtableBytes: UInt64
     /// Memtables that wait to be flushed or are being flushed.
@@ -26,6 +30,7 @@ extension RocksDBStore {
             StoreFamily.allCases.reduce(0) { $0 + (database.number(property, of: $1.rawValue) ?? 0) }
         }
         return StoreStatistics(
+            committedBytes: committedBytes.load(ordering: .relaxed),
             memtableBytes: sum("rocksdb.size-all-mem-tables"), waitingMemtables: sum("rocksdb.num-immutable-mem-table"),
             tableBytes: sum("rocksdb.total-sst-files-size"),
             compactionBacklogBytes: sum("rocksdb.estimate-pending-compaction-bytes"),

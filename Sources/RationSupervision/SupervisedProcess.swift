@@ -8,7 +8,10 @@ public struct SupervisedProcess: Hashable, Sendable {
     /// Those of a lower stage are started before, and stopped after.
     public var stage: Int
     /// A command that ends with status 0 once the process is ready; the next stage waits for it. nil: ready once started.
+    ///
+    /// ``ownNumber`` in it stands for the number of the process.
     public var readiness: [String]?
+    public static let ownNumber = "{process}"
     /// Whether status 0 says that its work is done: it is not started again then.
     public var isJob = false
     /// Whether it gets the SIGHUP that the supervisor gets.

@@ -99,8 +99,14 @@ public final class Supervisor {
         case .signal(let index, let signal): find(index, isProbe: false)?.process.send(signal: signal)
         case .endProbe(let index): find(index, isProbe: true)?.process.send(signal: SIGKILL)
         case .start(let index): start(index, processes[index].command, isProbe: false, now)
-        case .probe(let index): start(index, processes[index].readiness ?? [], isProbe: true, now)
+        case .probe(let index): start(index, probe(of: index), isProbe: true, now)
         }
+    }
+
+    /// The command that tells whether a process is ready, and not another one in its place.
+    private func probe(of index: Int) -> [String] {
+        let number = find(index, isProbe: false)?.process.identifier ?? 0
+        return (processes[index].readiness ?? []).map { $0 == SupervisedProcess.ownNumber ? "\(number)" : $0 }
     }
 
     private func find(_ index: Int, isProbe: Bool) -> Running? {

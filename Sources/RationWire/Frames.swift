@@ -34,7 +34,7 @@ public enum RequestName: String, CaseIterable, Sendable {
 public struct RequestFault: Error, Hashable, Sendable {
     public enum Code: String, CaseIterable, Sendable {
         case malformed, tooLarge, version, unknown, forbidden, busy, full, stopping
-        case numberReused, alreadyCommitted, outOfOrder, cursorAhead, damaged, invalidPolicy, backupFailed
+        case numberReused, alreadyCommitted, outOfOrder, cursorAhead, damaged, poison, invalidPolicy, backupFailed
     }
 
     public var code: Code

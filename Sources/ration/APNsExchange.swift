@@ -145,7 +145,9 @@ struct APNsExchange {
         }
         try console.output.line("< \(answer.status)")
         for line in answer.headers { try console.output.line("< \(line)") }
-        if !answer.body.isEmpty { try console.output.line("< \(String(decoding: answer.body, as: UTF8.self).printable)") }
+        if !answer.body.isEmpty {
+            try console.output.line("< \(String(decoding: answer.body, as: UTF8.self).printable)")
+        }
         return answer
     }
 }

@@ -50,7 +50,7 @@ struct BrokerCommand: Command {
             endpoints: BrokerEndpoints(
                 intents: "\(settings.intents)", events: "\(settings.events)", queries: "\(settings.queries)",
                 admin: "\(try settings.adminEndpoint())", http: settings.http.map { "\($0)" }),
-            server: "ration/\(version)")
+            data: folder.path, server: "ration/\(version)")
         try tell(broker, store, folder, console)
         let reload = BrokerReload(arguments: arguments, started: settings)
         let isAsked = try wait(for: signals, or: broker, reload, console)

@@ -24,6 +24,7 @@ extension BrokerNotice {
                 "alarm: the disk is almost full: no intents are taken, and services are told 'full', until there is room "
                 + "(broker.watermarkBytes, broker.watermarkPercent)"
         case .roomAgain: return "there is room on the disk again: intents are taken"
+        case .poison(let line): return "alarm: " + line.printable
         case .stopAsked: return "asked to stop"
         case .damaged(let error):
             return

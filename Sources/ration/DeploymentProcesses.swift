@@ -28,7 +28,9 @@ struct DeploymentProcesses {
 
     private var broker: SupervisedProcess {
         var broker = process("broker", ["broker"], .broker, patienceMilliseconds: 30_000)
-        broker.readiness = [ownProgram, "status", "--wait", "5s", "--config", file]
+        broker.readiness = [
+            ownProgram, "status", "--wait", "5s", "--process", SupervisedProcess.ownNumber, "--config", file,
+        ]
         broker.takesHangUp = true
         return broker
     }

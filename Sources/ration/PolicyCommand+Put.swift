@@ -18,6 +18,8 @@ extension PolicyCommand {
         } catch {
             throw CommandFailure(error)
         }
+        // A policy may take long; that a broker is there is known soon.
+        _ = try client.status(timeoutMilliseconds: StatusCommand.patienceMilliseconds)
         let body: [UInt8]
         do {
             body = try client.policy(.replace(document), timeoutMilliseconds: PolicyProgress.patienceMilliseconds)

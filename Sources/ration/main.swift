@@ -17,6 +17,7 @@ Program(
         ExplainCommand.self,
         LogCommand.self,
         PlanCommand.self,
+        PoisonCommand.self,
         PolicyCommand.self,
         PublishCommand.self,
         RestoreCommand.self,

@@ -24,7 +24,7 @@ struct Benchmark {
         let filling = Requests(filling: settings.recipients, intentsEach: Self.fillingPack)
         var report = Report(
             settings: settings, command: broker.command, fillSeconds: try through.publish(filling),
-            memoryMiB: residentMiB(of: broker.identifier))
+            memoryMiB: try broker.residentBytes() >> 20)
         for pack in Self.packs {
             report.results.append(try measure(pack, alone, through, broker))
         }
@@ -61,12 +61,6 @@ struct Benchmark {
         let profile = try Profile(of: broker.identifier)
         _ = try through.publish(requests)
         return try profile.end()
-    }
-
-    private func residentMiB(of process: Int32) -> Int {
-        let text = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
-        let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-        return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) / 1_024
     }
 }
 

@@ -1,19 +1,26 @@
 import Foundation
 
-/// A `ration broker` on a free port, in a data folder of its own.
+/// A `ration broker` on free ports.
 final class BrokerProcess {
     let command: [String]
     let endpoint: String
     /// Its endpoint for queries.
     let queries: String
+    /// Its endpoint for live events.
+    let events: String
     private let child: Child
-    private let folder: URL
+    /// The data folder, if it goes with the process.
+    private let ownFolder: URL?
 
     var identifier: Int32 { child.identifier }
 
-    /// - Parameter path: of the command `ration`.
-    init(_ path: String) throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("ration-bench-\(getpid())")
+    /// - Parameters:
+    ///   - path: of the command `ration`.
+    ///   - data: its data folder; nil: one of its own, which goes with it.
+    init(_ path: String, data: URL? = nil) throws {
+        let folder =
+            data ?? FileManager.default.temporaryDirectory.appendingPathComponent("ration-bench-\(getpid())")
+        ownFolder = data == nil ? folder : nil
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let options = [
             "broker", "--data", folder.path, "--intents", "tcp://127.0.0.1:0", "--events", "tcp://127.0.0.1:0",
@@ -21,20 +28,39 @@ final class BrokerProcess {
         ]
         command = [path] + options
         child = try Child(path, options)
-        var (endpoint, queries) = ("", "")
+        var endpoints: [Substring: String] = [:]
         var line = ""
         while line != "ready" {
             line = try child.line()
-            if line.hasPrefix("intents ") { endpoint = String(line.dropFirst("intents ".count)) }
-            if line.hasPrefix("queries ") { queries = String(line.dropFirst("queries ".count)) }
+            let words = line.split(separator: " ")
+            if words.count == 2 { endpoints[words[0]] = String(words[1]) }
         }
-        (self.endpoint, self.queries) = (endpoint, queries)
+        endpoint = endpoints["intents"] ?? ""
+        queries = endpoints["queries"] ?? ""
+        events = endpoints["events"] ?? ""
     }
 
     deinit {
         child.end()
         // What is left in the folder for temporary files harms nobody.
-        try? FileManager.default.removeItem(at: folder)
+        if let ownFolder { try? FileManager.default.removeItem(at: ownFolder) }
+    }
+
+    /// Ends it, and waits until it has ended.
+    /// - Parameter signal: SIGTERM or SIGKILL.
+    func end(_ signal: Int32) {
+        kill(child.identifier, signal)
+        child.wait()
+    }
+
+    /// Bytes that it has in memory (`VmRSS`, proc(5)).
+    func residentBytes() throws -> Int {
+        let text = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
+        let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+        guard let kibibytes = line?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
+            throw BenchmarkError("the process \(identifier) does not tell its memory")
+        }
+        return kibibytes * 1_024
     }
 
     /// The command that RATION names, or the one beside this program, built anew.

@@ -3,11 +3,15 @@ enum Invocation {
     case help
     /// Be the server that answers without deciding; for the benchmark's own child.
     case answer
+    /// Be the server that gives pages of so many bytes; likewise.
+    case pages(bytes: Int)
     case measure(Settings)
     case planner(PlannerSettings)
     case analytics(AnalyticsSettings)
     case scheduler(SchedulerSettings)
     case store(StoreBenchmark.Settings)
+    case durable(DurableSettings)
+    case apns(APNsBenchmark.Settings)
 
     static let usage = """
         How many intents a second are acknowledged: by a server that decides nothing, and by a broker, for the same bytes.
@@ -48,6 +52,14 @@ enum Invocation {
           --batches N     batches of 4096 intents a run (default: 200)
           --runs N        runs of each; their median counts (default: 5)
           --folder DIR    where to write (default: the folder for temporary files)
+
+        \(DurableSettings.usage)
+
+        bench apns [OPTIONS]: pushes a second over one connection to nghttpd, beside h2load with the same requests.
+
+          --pushes N      pushes of a run (default: 100000)
+          --streams N     streams at once (default: 100)
+          --runs N        runs of each; their median counts (default: 5)
 
         The broker is the command that RATION in the environment names; else it is built beside this program.
         """
@@ -99,6 +111,16 @@ enum Invocation {
             self = try Self.store(words.dropFirst())
             return
         }
+        if words.first == "durable" {
+            self =
+                words.contains("--help") || words.contains("-h")
+                ? .help : .durable(try DurableSettings(words.dropFirst()))
+            return
+        }
+        if words.first == "apns" {
+            self = try Self.apns(words.dropFirst())
+            return
+        }
         var settings = Settings()
         var words = words
         while let word = words.popFirst() {
@@ -108,6 +130,9 @@ enum Invocation {
                 return
             case AnsweringServer.argument:
                 self = .answer
+                return
+            case PageServer.argument:
+                self = .pages(bytes: try Self.number(word, &words, in: 1...8_000_000))
                 return
             case "--recipients": settings.recipients = try Self.number(word, &words, in: 1...10_000_000)
             case "--requests": settings.requests = try Self.number(word, &words, in: 1...1_000_000)
@@ -154,6 +179,21 @@ enum Invocation {
         return .store(settings)
     }
 
+    private static func apns(_ words: ArraySlice<String>) throws -> Invocation {
+        var settings = APNsBenchmark.Settings()
+        var words = words
+        while let word = words.popFirst() {
+            switch word {
+            case "--help", "-h": return .help
+            case "--pushes": settings.pushes = try number(word, &words, in: 2...10_000_000)
+            case "--streams": settings.streams = try number(word, &words, in: 1...10_000)
+            case "--runs": settings.runs = try number(word, &words, in: 1...1_000)
+            default: throw BenchmarkError("unknown option '\(word)'; see --help")
+            }
+        }
+        return .apns(settings)
+    }
+
     private static func analytics(_ words: ArraySlice<String>) throws -> Invocation {
         var settings = AnalyticsSettings()
         var words = words
@@ -186,17 +226,19 @@ enum Invocation {
         return .scheduler(settings)
     }
 
-    private static func sections(_ option: String, _ text: String?) throws -> Set<PlannerBenchmark.Section> {
+    static func sections<Section: RawRepresentable<String> & CaseIterable & Hashable>(
+        _ option: String, _ text: String?
+    ) throws -> Set<Section> {
         let names = text?.split(separator: ",") ?? []
-        let sections = names.compactMap { PlannerBenchmark.Section(rawValue: String($0)) }
+        let sections = names.compactMap { Section(rawValue: String($0)) }
         guard !sections.isEmpty, sections.count == names.count else {
-            let known = PlannerBenchmark.Section.allCases.map(\.rawValue).joined(separator: ", ")
+            let known = Section.allCases.map(\.rawValue).joined(separator: ", ")
             throw BenchmarkError("\(option) takes some of \(known)")
         }
         return Set(sections)
     }
 
-    private static func number(
+    static func number(
         _ option: String, _ words: inout ArraySlice<String>, in range: ClosedRange<Int>
     ) throws -> Int {
         guard let text = words.popFirst(), let number = Int(text), range.contains(number) else {

@@ -58,15 +58,9 @@ struct Report {
         "\(grouped(values.median)) (\(grouped(values.min() ?? 0)) to \(grouped(values.max() ?? 0)))"
     }
 
-    private func fixed(_ value: Double, _ digits: Int) -> String {
-        String(format: "%.\(digits)f", value)
-    }
+    private func fixed(_ value: Double, _ digits: Int) -> String { Decimals.text(value, digits) }
 
-    private func grouped(_ value: Double) -> String {
-        let digits = Array(String(Int(value.rounded())))
-        let groups = stride(from: digits.count, to: 0, by: -3).map { String(digits[max(0, $0 - 3)..<$0]) }
-        return groups.reversed().joined(separator: ",")
-    }
+    private func grouped(_ value: Double) -> String { Decimals.grouped(value) }
 
     var json: String {
         var writer = JSONWriter(capacity: 4_096)

@@ -3,7 +3,8 @@ import Testing
 @Suite("The command")
 struct CommandLineTests {
     private static let commands = [
-        "analytics", "backup", "broker", "categories", "check", "clock", "demo", "explain", "log", "plan", "policy",
+        "analytics", "backup", "broker", "categories", "check", "clock", "demo", "explain", "log", "plan", "poison",
+        "policy",
         "publish", "restore", "scheduler", "simulate", "snapshot", "status", "stop", "subscriber", "tail", "up",
     ]
 

@@ -29,6 +29,9 @@ struct HealthTests {
         #expect(lines.contains(#"ration_outcomes_total{outcome="rejected"} 1"#))
         #expect(lines.contains(#"ration_events_total{kind="accepted"} 1"#))
         #expect(lines.contains("ration_last 1"))
+        #expect(lines.contains("ration_store_compaction_backlog_bytes 0"))
+        #expect(lines.contains("ration_store_stopped 0"))
+        #expect(lines.contains { $0.hasPrefix("ration_store_committed_bytes_total ") && !$0.hasSuffix(" 0") })
         for line in lines where !line.hasPrefix("#") {
             let words = line.split(separator: " ")
             #expect(words.count == 2 && Double(words[1]) != nil, "\(line)")

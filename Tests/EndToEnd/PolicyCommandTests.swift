@@ -175,4 +175,14 @@ struct PolicyCommandTests {
         let process = try ChildProcess(try Executables.ration(), ["policy"] + arguments)
         #expect(try process.wait() == .status(2), "\(process.errorText)")
     }
+
+    @Test("put without a broker says so within seconds")
+    func nobody() throws {
+        let folder = try TemporaryFolder()
+        let policy = try folder.write("slots: 3", to: "policy.yaml")
+        let begin = Monotonic.milliseconds
+        let put = try ration("policy", "put", policy, "--admin", "ipc://\(folder.path)/nobody")
+        #expect(put.ending == .status(1) && put.errorText.contains("no broker answers"), "\(put.errorText)")
+        #expect(Monotonic.milliseconds - begin < 15_000)
+    }
 }

@@ -23,6 +23,28 @@ struct UpCommandTests {
             ])
     }
 
+    @Test("a broker that cannot start is not ready because another one answers in its place")
+    func anotherBroker() throws {
+        let other = try BrokerProcess()
+        let folder = try TemporaryFolder()
+        let names = ["intents", "events", "queries"].map { "  \($0): ipc://\(other.folder.path)/\($0)\n" }.joined()
+        let config = try folder.write(
+            "broker:\n  data: data\n  http: off\n  ballastBytes: 0\n  watermarkBytes: 0\n  watermarkPercent: 0\n"
+                + names
+                + Self.sleeper + "\n", to: "ration.yaml")
+        let up = try ChildProcess(try Executables.ration(), ["up", "--config", config])
+        // Its endpoints are taken; it is started again and again.
+        while let line = try up.nextLine(), !line.contains("it is started again in 400 ms") {}
+        #expect(
+            !up.outputText.contains("broker ready") && !up.outputText.contains("sleeper started"), "\(up.outputText)")
+        up.send(signal: SIGTERM)
+        #expect(try up.wait() == .status(0), "\(up.outputText)")
+        try other.proveThatItServes()
+        let status = try other.run("status", "--process", "1")
+        #expect(status.ending == .status(1))
+        #expect(status.errorText.contains("process \(other.process.identifier), not process 1"), "\(status.errorText)")
+    }
+
     @Test("a job that has done its work is left alone, one that fails is tried again")
     func jobs() throws {
         let script = "test -e FOLDER/mark && exit 0; touch FOLDER/mark; exit 7"

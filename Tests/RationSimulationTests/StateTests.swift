@@ -62,7 +62,7 @@ struct StateTests {
                 var core = try KeptRun.core(policy: run.scenario.policy)
                 _ = bytes.withUnsafeBytes { bytes in
                     Result { () throws(StateFault) in
-                        try core.apply(changes: bytes, ofBatch: 1, at: .distantPast, except: { _ in false })
+                        try core.apply(changes: bytes, ofBatch: 1, at: .distantPast)
                     }
                 }
             }
@@ -176,7 +176,7 @@ struct KeptRun {
         kept.last = (original.batch, original.now)
         kept.rows.append((original.batch, original.now, changes))
         kept.batches[original.batch] = bytes
-        try Self.apply(kept.rows[kept.rows.count - 1], to: &replica) { _ in false }
+        try Self.apply(kept.rows[kept.rows.count - 1], to: &replica)
         told += try decision.events.events.map { event in
             let count = Int(event.content.count)
             let content = try count == 0 ? [] : #require(kept.content(at: event.contentPosition, count))
@@ -189,7 +189,7 @@ struct KeptRun {
             let number = original.batch
             try original.takeRecords(bytes: limit) { key, record in
                 kept.records[Array(key)] = (number, Array(record))
-                try replica.restore(record: record)
+                try replica.restore(record: record, batch: 0)
             }
             for move in original.contentMoves {
                 let content = try #require(kept.content(at: move.from, move.count))
@@ -217,23 +217,21 @@ struct KeptRun {
     }
 
     private static func apply(
-        _ row: (batch: UInt64, now: Instant, changes: [UInt8]), to core: inout Core,
-        except isTrue: (UnsafeRawBufferPointer) -> Bool
+        _ row: (batch: UInt64, now: Instant, changes: [UInt8]), to core: inout Core
     ) throws {
         try row.changes.withUnsafeBytes { changes in
-            try core.apply(changes: changes, ofBatch: row.batch, at: row.now, except: isTrue)
+            try core.apply(changes: changes, ofBatch: row.batch, at: row.now)
         }
     }
 
     private func made(of kept: Kept) throws -> Core {
         var core = try Self.core(policies[policies.count - 1], revision: UInt32(policies.count - 1))
         for key in kept.records.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-            try kept.records[key]?.bytes.withUnsafeBytes { try core.restore(record: $0) }
+            guard let (batch, bytes) = kept.records[key] else { continue }
+            try bytes.withUnsafeBytes { try core.restore(record: $0, batch: batch) }
         }
         for row in kept.rows {
-            try Self.apply(row, to: &core) { key in
-                kept.records[Array(key)].map { $0.batch >= row.batch } ?? false
-            }
+            try Self.apply(row, to: &core)
         }
         var earlier: [UInt32: CompiledPolicy] = [:]
         for (number, policy) in policies.dropLast().enumerated() { earlier[UInt32(number)] = policy }

@@ -43,7 +43,7 @@ struct StoreBenchmark {
             close(file)
             unlink(path)
         }
-        return try WallClock.seconds {
+        return try MachineClock.seconds {
             for number in 0..<settings.batches {
                 let batch = batches[number % batches.count]
                 for row in [batch.intents, batch.events, batch.outcomes] {
@@ -60,7 +60,7 @@ struct StoreBenchmark {
         var settings = StoreSettings()
         settings.retentionBytes = 256 << 20
         let store = try RocksDBStore(folder: path, settings)
-        return try WallClock.seconds {
+        return try MachineClock.seconds {
             for number in 1...UInt64(self.settings.batches) {
                 let batch = batches[Int(number) % batches.count]
                 try store.commit(
@@ -129,13 +129,5 @@ struct SampleBatch {
                 publisher: PublisherName("publisher-\(publisher)"), number: number, bodyHash: number, isRefusal: false,
                 body: [UInt8](repeating: 104, count: 400))
         }
-    }
-}
-
-enum WallClock {
-    static func seconds(_ work: () throws -> Void) rethrows -> Double {
-        let start = DispatchTime.now().uptimeNanoseconds
-        try work()
-        return Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
     }
 }

@@ -10,8 +10,12 @@ final class DeploymentProcess {
     /// - Parameters:
     ///   - sections: what the configuration has beside the broker's section; `FOLDER` stands for the folder.
     ///   - options: further ones for the command line.
-    init(_ sections: String, policy: String = "{}", _ options: [String] = [], in folder: TemporaryFolder? = nil) throws
-    {
+    ///   - program: another `ration`.
+    ///   - environment: variables that it gets beside the test's own.
+    init(
+        _ sections: String, policy: String = "{}", _ options: [String] = [], in folder: TemporaryFolder? = nil,
+        program: String? = nil, environment: [String: String] = [:]
+    ) throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
         _ = try folder.write(policy, to: "policy.yaml")
@@ -30,7 +34,8 @@ final class DeploymentProcess {
             """
         let config = try folder.write(
             (text + sections).replacing("FOLDER", with: folder.path), to: "ration.yaml")
-        process = try ChildProcess(try Executables.ration(), ["up", "--config", config] + options)
+        process = try ChildProcess(
+            try program ?? Executables.ration(), ["up", "--config", config] + options, environment: environment)
     }
 
     var config: String { "\(folder.path)/ration.yaml" }

@@ -19,6 +19,14 @@ enum Executables {
         return try #require(newest, "build 'ration' first, or name it in RATION").path
     }
 
+    /// The one that is built with what only debug builds have for tests.
+    static func debugRation() throws -> String {
+        let named = ProcessInfo.processInfo.environment["RATION"].flatMap { $0.contains("/debug/") ? $0 : nil }
+        let path = named ?? "\(root)/.build/debug/ration"
+        try #require(FileManager.default.fileExists(atPath: path), "build 'ration' for debugging first")
+        return path
+    }
+
     /// A Python with pyzmq.
     static var python: String { ProcessInfo.processInfo.environment["RATION_PYTHON"] ?? "/usr/bin/python3" }
 

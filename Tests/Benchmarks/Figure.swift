@@ -14,9 +14,13 @@ struct Figure {
 
         var text: String {
             switch self {
-            case .atLeast(let limit): "at least \(Int(limit))"
-            case .atMost(let limit): "at most \(Int(limit))"
+            case .atLeast(let limit): "at least \(Self.text(limit))"
+            case .atMost(let limit): "at most \(Self.text(limit))"
             }
+        }
+
+        private static func text(_ limit: Double) -> String {
+            limit == limit.rounded() ? "\(Int(limit))" : "\(limit)"
         }
     }
 

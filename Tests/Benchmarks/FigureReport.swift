@@ -1,23 +1,44 @@
 import Foundation
 import RationJSON
 
-/// What the planner's benchmark prints.
-struct PlannerReport {
+/// What a benchmark of several sections prints: figures with their aims.
+struct FigureReport {
+    struct Section {
+        var name: String
+        var figures: [Figure] = []
+        /// What else is worth a line, for people.
+        var notes: [String] = []
+    }
+
+    /// The benchmark's name on the command line.
+    let name: String
     let runs: Int
-    var sections: [(name: String, figures: [Figure])] = []
+    /// What all figures have in common, for people.
+    let measured: String
+    var sections: [Section] = []
     private let machine = Machine()
 
-    init(runs: Int) {
-        self.runs = runs
+    init(_ name: String, runs: Int, measured: String) {
+        (self.name, self.runs, self.measured) = (name, runs, measured)
     }
 
     var figures: [Figure] { sections.flatMap(\.figures) }
 
+    /// - Throws: `BenchmarkError` with what missed its aim.
+    func requireAims() throws {
+        let missed = figures.filter(\.isMissed).map(\.name)
+        guard missed.isEmpty else { throw BenchmarkError("missed: \(missed.joined(separator: ", "))") }
+    }
+
     var text: String {
-        var lines = ["machine  \(machine.description)", "medians of \(runs) runs, processor time of one thread"]
-        if !Machine.isOptimized { lines.insert("NOT OPTIMIZED: swift run -c release bench planner", at: 0) }
-        for section in sections { lines += ["", section.name] + section.figures.map { "  " + line(of: $0) } }
+        var lines = ["machine  \(machine.description)", measured]
+        if !Machine.isOptimized { lines.insert("NOT OPTIMIZED: swift run -c release bench \(name)", at: 0) }
+        for section in sections { lines += [""] + text(of: section) }
         return lines.joined(separator: "\n")
+    }
+
+    func text(of section: Section) -> [String] {
+        [section.name] + section.figures.map { "  " + line(of: $0) } + section.notes.map { "  " + $0 }
     }
 
     private func line(of figure: Figure) -> String {
@@ -39,7 +60,7 @@ struct PlannerReport {
             if index > 0 { writer.byte(UInt8(ascii: ",")) }
             writer.string(figure.name)
             writer.byte(UInt8(ascii: ":"))
-            writer.number(figure.value)
+            if figure.value.isFinite { writer.number(figure.value) } else { writer.null() }
         }
         writer.raw(#"},"missed":["#)
         for (index, figure) in figures.filter(\.isMissed).enumerated() {
