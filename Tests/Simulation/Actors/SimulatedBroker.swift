@@ -16,6 +16,7 @@ final class SimulatedBroker {
     static let folder = "/data"
 
     private let fault: PlantedFault?
+    private let wakeLimit: Int
     private let clock: SimulatedClock
     let store: any Store
     private var decider: Decider
@@ -34,10 +35,13 @@ final class SimulatedBroker {
 
     /// Starts from what is on the disk.
     /// - Throws: what the store throws.
-    init(_ disk: MemoryDisk, _ settings: StoreSettings, _ clock: SimulatedClock, policy: Int, _ fault: PlantedFault?)
+    init(
+        _ disk: MemoryDisk, _ settings: StoreSettings, _ clock: SimulatedClock, policy: Int, wakeLimit: Int,
+        _ fault: PlantedFault?
+    )
         throws
     {
-        (self.clock, self.fault) = (clock, fault)
+        (self.clock, self.fault, self.wakeLimit) = (clock, fault, wakeLimit)
         let opened = try RocksDBStore(folder: Self.folder, settings) { "simulated" }
         store = fault.map { FaultyStore(opened, $0) } ?? opened
         let revision = try SimulatedPolicies.revision(policy)
@@ -124,7 +128,7 @@ final class SimulatedBroker {
         let isDoubted = clockGuard.state == .doubted
         let wake = isDoubted ? nil : decider.nextWake
         guard mayDecide, decider.hasRequests || wake.map({ $0 <= now }) ?? false else { return nil }
-        let decided = decider.decide(clock: now, wakeLimit: isDoubted ? 0 : 2)
+        let decided = decider.decide(clock: now, wakeLimit: isDoubted ? 0 : wakeLimit)
         defer { bodies = [] }
         return handOver(decided)
     }
