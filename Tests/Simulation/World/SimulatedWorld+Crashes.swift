@@ -98,7 +98,7 @@ extension SimulatedWorld {
     /// The process ends. If a crash was armed and has come, it was that one, at its moment.
     func end(_ crash: Crash) throws {
         note("\(crash) after \(disk.operations) changes")
-        tally.count("\(crash) \(disk.hasCrashed ? "in a change" : "between changes")")
+        tally.count(disk.hasCrashed ? "crashes in a change" : "crashes by \(crash)")
         isEnded = true
         broker = nil
         network.loseAll(&random)
