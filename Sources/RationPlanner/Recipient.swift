@@ -11,6 +11,8 @@ struct Recipient: ~Copyable {
     var isNamed = false
     /// Whether its record lacks something.
     var isChanged = false
+    /// Whether it had nothing left when idle ones were last looked for, and no batch has touched it since.
+    var isIdle = false
     /// Whether its records hold `StoredContent`s instead of contents.
     var hasStoredContents = false
     var delivery = Delivery.push

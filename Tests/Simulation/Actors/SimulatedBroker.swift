@@ -28,7 +28,7 @@ final class SimulatedBroker {
     private var rows: [UInt64: [UInt8]] = [:]
     private(set) var committed: UInt64
     private var queryReader = QueryReader()
-    private let logReader: LogReader
+    private var logReader: LogReader
     private let writer: EventWriter
     /// Hashes of the bodies that the next batch will decide.
     private var bodies: [UInt64] = []
