@@ -218,7 +218,8 @@ let package = Package(
         tests(
             "Simulation",
             [
-                "TestSupport", "SimulatedDisk", "RationModel", "RationPlanner", "RationJSON", "RationWire",
+                "TestSupport", "PlannerModel", "SimulatedDisk", "RationModel", "RationPlanner", "RationJSON",
+                "RationWire",
                 "RationZones",
                 "RationConfiguration", "RationRocksDB", "RationStore", "RationBus", "RationBroker",
                 "SoonestOrder", "QuietHoursRule", "FrequencyCapRule",

@@ -73,7 +73,7 @@ public final class Broker: Sendable {
         let board = StatusBoard(server: server, startedAt: clock.now(), store: store, notices: notices)
         let mailbox = try DecideMailbox()
         let queries = try QueryMailbox()
-        let poison = try data.map { data throws(PoisonError) in try PoisonFolder(data: data) }
+        let poison = data.map { PoisonFolder(data: $0) }
         let parts = BrokerParts(
             store: store, clock: clock, decideMailbox: mailbox, queryMailbox: queries,
             board: board, zonesInForce: ZonesInForce(zones.zones), notices: notices,

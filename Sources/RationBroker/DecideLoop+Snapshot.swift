@@ -28,7 +28,7 @@ extension DecideLoop {
             count += 1
             return count < question.request.most && plans.count < question.request.mostBytes
         }
-        let isLast = next >= decider.core.placeCount
+        let isLast = next >= decider.core.rowCount
         let answer = SnapshotAnswer(
             log: store.log, sequence: sequence, recipients: UInt64(decider.core.recipientCount),
             next: isLast ? "" : SnapshotPlace.text(next, of: snapshotName))

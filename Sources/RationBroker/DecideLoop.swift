@@ -61,6 +61,7 @@ struct DecideLoop: ~Copyable {
     private var phase = Phase.running
     private var nextHeartbeat = 0
     private var nextRecords = 0
+    private var nextIdle = 0
     private var malformed = 0
     private var published = 0
     private let connections: ConnectionWatch
@@ -72,6 +73,8 @@ struct DecideLoop: ~Copyable {
     private static let quietMilliseconds = 200
     /// From one batch of records to the next, while there is nothing else to do.
     private static let recordsMilliseconds = 50
+    /// From one round of looking for idle recipients to the next.
+    private static let idleMilliseconds = 86_400_000
 
     init(
         decider: consuming Decider, sockets: (intents: Socket, events: Socket), connections: ConnectionWatch,
@@ -121,7 +124,7 @@ struct DecideLoop: ~Copyable {
             try tellCommitted()
             let isQuiet = try collect()
             let hasDecided = try decide()
-            try writeRecords(isQuiet: isQuiet && !hasDecided)
+            try tidyUp(isQuiet: isQuiet && !hasDecided)
             if hasDecided || !isQuiet { showCounters() }
             try takeProposals()
             if case .running = phase { try replanSlice(besideIntake: Monotonic.nanoseconds() - begin) }
@@ -168,7 +171,8 @@ struct DecideLoop: ~Copyable {
             if isHeld { return 0 }
             if decider.replanBacklog > 0 { return pace.next > Monotonic.nanoseconds() ? 1 : 0 }
             var wait = max(0, nextHeartbeat - Monotonic.milliseconds())
-            if decider.hasUnwrittenRecords { wait = min(wait, Self.recordsMilliseconds) }
+            let tidying = decider.hasUnwrittenRecords ? Self.recordsMilliseconds : nextIdle - Monotonic.milliseconds()
+            wait = min(wait, max(1, tidying))
             if let wake = nextFiring {
                 wait = min(wait, Int(max(0, wake.milliseconds - now().milliseconds)))
             }
@@ -251,12 +255,20 @@ struct DecideLoop: ~Copyable {
         return true
     }
 
-    /// Writes records while there is nothing else to do, so that the next start has little to apply.
-    private mutating func writeRecords(isQuiet: Bool) throws {
-        guard isQuiet, decider.hasUnwrittenRecords, Monotonic.milliseconds() >= nextRecords else { return }
-        guard try commits.committed() == decider.lastBatch else { return }
-        nextRecords = Monotonic.milliseconds() + Self.recordsMilliseconds
-        handOver(decider.records(clock: now()))
+    /// While there is nothing else to do: writes records, so that the next start has little to apply, and then looks for
+    /// recipients that are idle.
+    private mutating func tidyUp(isQuiet: Bool) throws {
+        guard isQuiet, try commits.committed() == decider.lastBatch else { return }
+        let time = Monotonic.milliseconds()
+        if decider.hasUnwrittenRecords {
+            guard time >= nextRecords else { return }
+            nextRecords = time + Self.recordsMilliseconds
+            handOver(decider.records(clock: now()))
+        } else if time >= nextIdle {
+            let (decided, isAtEnd) = decider.removeIdle(clock: now())
+            nextIdle = time + (isAtEnd ? Self.idleMilliseconds : Self.recordsMilliseconds)
+            if let decided { handOver(decided) }
+        }
     }
 
     /// Publishes a committed batch's events live.

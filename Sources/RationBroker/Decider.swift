@@ -230,6 +230,23 @@ struct Decider: ~Copyable {
         return Decided(commit: commit, telling: telling(batch: commit.batch))
     }
 
+    /// Removes idle recipients among the next ones, as a batch of its own.
+    /// - Returns: the batch, if there were any; whether all recipients have been looked at.
+    mutating func removeIdle(clock: Instant) -> (Decided?, isAtEnd: Bool) {
+        var gone: [StoredRecord] = []
+        let isAtEnd = core.removeIdle(atMost: Limits.idlePerRound, now: max(core.now, clock)) { key in
+            gone.append(StoredRecord(key: Array(key), bytes: []))
+        }
+        guard !gone.isEmpty else { return (nil, isAtEnd) }
+        core.batch = lastBatch + 1
+        var commit = Commit(
+            batch: core.batch, now: max(core.now, clock), firstSequence: lastSequence + 1, eventCount: 0, events: [],
+            answers: [], records: gone)
+        addRecords(to: &commit, bytes: 0)
+        advance(commit)
+        return (Decided(commit: commit, telling: telling(batch: commit.batch)), isAtEnd)
+    }
+
     /// Counts a batch, the oldest that was not yet told, once it is committed.
     /// - Returns: all answers that may be given now: those to requests that had come twice are found in the store.
     mutating func settle(_ telling: borrowing Telling) -> [Answer] {

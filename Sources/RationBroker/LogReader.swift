@@ -21,6 +21,9 @@ struct LogReader {
     private static let scanBytes = 4 << 20
 
     private let board: StatusBoard
+    private var recent = RecentRows()
+    /// How often events were overwritten when the first of these rows were read.
+    private var erasures: UInt64 = 0
 
     init(store: any Store, board: StatusBoard) {
         self.store = store
@@ -30,7 +33,7 @@ struct LogReader {
 
     /// The events after a position that a filter wants.
     /// - Throws: `cursorAhead` for a position of another log or past the end; `damaged` for events that cannot be read.
-    func page(_ request: ReadRequest) throws(RequestFault) -> Page {
+    mutating func page(_ request: ReadRequest) throws(RequestFault) -> Page {
         if let log = request.log, log != store.log {
             throw RequestFault(.cursorAhead, "the position is of the log '\(log)', this log is '\(store.log)'")
         }
@@ -38,33 +41,29 @@ struct LogReader {
         guard request.after <= range.last else {
             throw RequestFault(.cursorAhead, "the position \(request.after) is past the end, \(range.last)")
         }
-        var events: [UInt8] = []
-        var count = 0
-        var next = max(request.after, range.first - 1)
-        rows: for row in try rows(after: next) {
-            let isFull = row.withUnsafeBytes { row in
-                var entries = EventRow.Reader(row)
-                while let entry = entries.next() {
-                    guard entry.sequence > next else { continue }
-                    if request.filter.matches(entry) {
-                        guard count < request.most, append(entry, to: &events, upTo: request.mostBytes) else {
-                            return true
-                        }
-                        count += 1
-                    }
-                    next = entry.sequence
-                }
-                return false
+        var page = OpenPage(request, after: max(request.after, range.first - 1))
+        var scanned = 0
+        scan: while scanned < Self.scanBytes, page.next < range.last {
+            let rows = try rows(after: page.next, bytes: min(page.wantedBytes, Self.scanBytes - scanned))
+            if rows.isEmpty { break }
+            for row in rows {
+                scanned += row.count
+                guard page.take(row, writer) else { break scan }
             }
-            if isFull { break rows }
         }
-        let answer = ReadAnswer(log: store.log, first: range.first, last: range.last, next: next)
-        return Page(answer: answer, events: events, isAtEnd: next >= range.last)
+        let answer = ReadAnswer(log: store.log, first: range.first, last: range.last, next: page.next)
+        return Page(answer: answer, events: page.events, isAtEnd: page.next >= range.last)
     }
 
-    private func rows(after position: UInt64) throws(RequestFault) -> [[UInt8]] {
+    /// The rows after a position; the one that an earlier page ended in is still there.
+    private mutating func rows(after position: UInt64, bytes: Int) throws(RequestFault) -> [[UInt8]] {
+        let erasures = store.erasureCount
+        if erasures != self.erasures { (recent, self.erasures) = (RecentRows(), erasures) }
+        if let row = recent.row(holding: position + 1) { return [row] }
         do throws(StoreError) {
-            return try store.rows(after: position, bytes: Self.scanBytes)
+            let rows = try store.rows(after: position, bytes: bytes)
+            if let last = rows.last { recent.add(last) }
+            return rows
         } catch {
             throw board.fault(unreadable: error)
         }
@@ -85,16 +84,68 @@ struct LogReader {
             throw board.fault(unreadable: error)
         }
     }
+}
+
+/// A page that is being filled.
+private struct OpenPage {
+    private let request: ReadRequest
+    private(set) var events: [UInt8] = []
+    private var count = 0
+    /// The position behind what was looked at.
+    private(set) var next: UInt64
+
+    /// Rows are about a third of what is made of them.
+    private static let leastBytes = 64 << 10
+
+    init(_ request: ReadRequest, after position: UInt64) {
+        self.request = request
+        next = position
+    }
+
+    /// Bytes of rows that are likely to fill the page.
+    var wantedBytes: Int { max(Self.leastBytes, (request.mostBytes - events.count) / 3) }
+
+    /// Adds what the filter wants of a row.
+    /// - Returns: whether there is room for more.
+    mutating func take(_ row: [UInt8], _ writer: EventWriter) -> Bool {
+        row.withUnsafeBytes { row in
+            var entries = EventRow.Reader(row)
+            while let entry = entries.next() {
+                guard entry.sequence > next else { continue }
+                if request.filter.matches(entry) {
+                    guard count < request.most, append(entry, writer) else { return false }
+                    count += 1
+                }
+                next = entry.sequence
+            }
+            return true
+        }
+    }
 
     /// - Returns: whether there was room; the first event always has.
-    private func append(_ entry: EventEntry, to events: inout [UInt8], upTo limit: Int) -> Bool {
+    private mutating func append(_ entry: EventEntry, _ writer: EventWriter) -> Bool {
         let start = events.count
         writer.write(entry, to: &events)
         events.append(0x0A)
-        guard start == 0 || events.count <= limit else {
+        guard start == 0 || events.count <= request.mostBytes else {
             events.removeLast(events.count - start)
             return false
         }
         return true
+    }
+}
+
+/// The rows that readers' pages ended in lately: a row has up to some thousand events, a page fewer.
+private struct RecentRows {
+    private static let limit = 8
+    private var rows: [(events: ClosedRange<UInt64>, bytes: [UInt8])] = []
+
+    func row(holding sequence: UInt64) -> [UInt8]? { rows.first { $0.events.contains(sequence) }?.bytes }
+
+    mutating func add(_ row: [UInt8]) {
+        let events = row.withUnsafeBytes { EventRow.Reader($0).sequences }
+        guard let events, !rows.contains(where: { $0.events == events }) else { return }
+        if rows.count == Self.limit { rows.removeFirst() }
+        rows.append((events, row))
     }
 }

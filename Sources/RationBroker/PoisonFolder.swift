@@ -26,7 +26,7 @@ public struct PoisonFolder: Sendable {
     private static let tried = ".trying"
 
     /// - Parameter data: the data folder; `poison` in it is made when something is kept.
-    public init(data: String) throws(PoisonError) {
+    public init(data: String) {
         path = data + "/poison"
     }
 

@@ -41,7 +41,7 @@ final class PoisonWatch {
     /// - Throws: `PoisonError`.
     init(data: String) throws(PoisonError) {
         words = try Self.map(data + "/deciding")
-        folder = try PoisonFolder(data: data)
+        folder = PoisonFolder(data: data)
         suspects = Set((0..<Int(words[Place.suspectCount])).map { [words] in words[Place.suspects + $0] })
         poisoned = Set(try folder.entries().map(\.hash))
         if words[Place.crashed] == 1 {

@@ -19,7 +19,7 @@ struct QueryLoop: ~Copyable {
     private let decide: DecideMailbox
     private let mailbox: QueryMailbox
     private let board: StatusBoard
-    private let log: LogReader
+    private var log: LogReader
     private var admin: AdminDesk
     private var explaining: ExplainDesk
     private var reader = QueryReader()

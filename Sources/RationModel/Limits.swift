@@ -77,6 +77,8 @@ public enum Limits {
     public static let publisherBytes = 64
     /// How long a publisher that publishes nothing is remembered: 30 days.
     public static let publisherIdleMilliseconds: Int64 = 30 * 86_400_000
+    /// Recipients that are looked at in one turn, for those that have nothing left.
+    public static let idlePerRound = 4096
     /// Recipients that are fired in one batch (store.md, "Deadlines").
     public static let firedPerBatch = 8192
 }

@@ -21,7 +21,7 @@ extension Core {
             if replanBacklog == 0 { planner.forgetEarlierPolicies() }
         }
         wakes.set(UInt32(truncatingIfNeeded: row), to: .distantFuture)
-        table.vacate(row)
+        table.remove(row)
         return true
     }
 }

@@ -21,10 +21,10 @@ public struct RecipientPlan: Sendable {
 
 extension Core {
     /// How many recipients are known.
-    public var recipientCount: Int { table.count - table.vacantCount }
+    public var recipientCount: Int { table.known }
 
-    /// How many places of recipients there are: those that were forgotten keep theirs (``forEachPlan(from:_:)``).
-    public var placeCount: Int { table.count }
+    /// Where plans of recipients end (``forEachPlan(from:_:)``).
+    public var rowCount: Int { table.count }
 
     /// The plan of a recipient that an accepted `device` or `schedule` has named; nil for any other.
     public func plan(app: String, device: String) -> RecipientPlan? {
@@ -49,11 +49,12 @@ extension Core {
         return rows.compactMap { plan(row: $0) }
     }
 
-    /// The plans of recipients in the order in which they became known: an order in which later ones come behind.
+    /// The plans of recipients in the order of their rows: later ones come behind, or into the row of one that was idle for
+    /// long and was removed.
     /// - Parameters:
-    ///   - place: how many places to pass over; from 0 on.
+    ///   - place: how many recipients to pass over; from 0 on.
     ///   - take: gets each plan; false: it was the last.
-    /// - Returns: how many are passed over then; `placeCount` at the end.
+    /// - Returns: how many are passed over then; `rowCount` at the end.
     public func forEachPlan(from place: Int, _ take: (RecipientPlan) -> Bool) -> Int {
         var row = place
         while row < table.count {

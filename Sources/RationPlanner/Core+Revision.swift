@@ -20,7 +20,7 @@ extension Core {
     public mutating func adopt(_ revision: Revision, number: UInt32? = nil, everyZoneChanged: Bool = false) {
         planner.adopt(revision.policy, zones: revision.zones, number: number ?? planner.revision + 1)
         if everyZoneChanged { planner.zones.markChanged(revision: planner.revision) }
-        replanBacklog = recipientCount
+        replanBacklog = table.known
         replanRow = 0
         if replanBacklog == 0 { planner.forgetEarlierPolicies() }
     }
@@ -34,8 +34,8 @@ extension Core {
         let nothing = IntentBatch()
         begin(nothing, clock: clock, &decision)
         while replanRow < table.count, touched.count < limit, replanBacklog > 0 {
-            let recipient = table.recipient(replanRow)
-            if !recipient.pointee.isVacant, recipient.pointee.revision != planner.revision { _ = enter(replanRow) }
+            let isStale = table.recipient(replanRow).pointee.revision != planner.revision
+            if isStale, !table.isVacant(replanRow) { _ = enter(replanRow) }
             replanRow += 1
         }
         decideTouched(nothing, UnsafeRawBufferPointer.none, &decision)

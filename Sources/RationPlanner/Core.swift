@@ -13,6 +13,8 @@ public struct Core: ~Copyable {
         didSet { if planner.journal.isOn { planner.contents.batch = batch } }
     }
     var changed = ChangedRecipients()
+    /// How far the round of looking for idle recipients is.
+    var idle = IdleRound()
     /// While the state is made again: by row, the last batch that the recipient's record has in it.
     var recorded: ContiguousArray<UInt64> = []
     /// Writes records.
@@ -196,6 +198,7 @@ public struct Core: ~Copyable {
     /// The place of a recipient among the touched.
     mutating func enter(_ row: Int) -> Int {
         let recipient = table.recipient(row)
+        recipient.pointee.isIdle = false
         if recipient.pointee.touched >= 0 { return Int(recipient.pointee.touched) }
         let place = touched.count
         touched.append(Touched(row: UInt32(truncatingIfNeeded: row)))

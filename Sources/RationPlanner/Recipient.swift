@@ -11,6 +11,8 @@ struct Recipient: ~Copyable {
     var isNamed = false
     /// Whether its record lacks something.
     var isChanged = false
+    /// Whether it had nothing left when idle ones were last looked for, and no batch has touched it since.
+    var isIdle = false
     /// Whether its records hold `StoredContent`s instead of contents.
     var hasStoredContents = false
     var delivery = Delivery.push
@@ -42,9 +44,6 @@ struct Recipient: ~Copyable {
         self.revision = revision
         _ = bytes.append(key)
     }
-
-    /// Whether it was forgotten: no recipient is without a name.
-    var isVacant: Bool { keyCount == 0 }
 
     @inline(__always)
     var key: UnsafeRawBufferPointer { bytes.view(ByteRange(offset: 0, count: Int(keyCount))) }

@@ -3,10 +3,10 @@ import RationModel
 
 /// All recipients by their key. The table of hashes is only ever looked up, never iterated.
 struct RecipientTable: ~Copyable {
-    /// Rows, also those that were vacated.
+    /// Rows, with those that are vacant.
     private(set) var count = 0
-    /// Rows whose recipient was forgotten.
-    private(set) var vacantCount = 0
+    /// Rows of recipients that were removed: the next ones that become known take them.
+    private var vacant: [UInt32] = []
     /// Recipients never move: so many in each chunk, the last one partly initialized.
     private var chunks: [UnsafeMutablePointer<Recipient>] = []
     /// Row + 1 and 32 bits of its key's hash; 0 for an empty place. A power of two, at most half full.
@@ -88,9 +88,50 @@ struct RecipientTable: ~Copyable {
         return nil
     }
 
+    /// How many recipients are known.
+    var known: Int { count - vacant.count }
+
+    /// Whether nobody has a row.
+    func isVacant(_ row: Int) -> Bool { key(row).isEmpty }
+
+    /// Forgets a recipient.
+    mutating func remove(_ row: Int) {
+        close(place(of: row, hash: hash(key(row))))
+        // Takes the place of the one that is forgotten, whose memory goes.
+        recipient(row).pointee = Recipient(key: UnsafeRawBufferPointer.none, appCount: 0, revision: 0)
+        vacant.append(UInt32(truncatingIfNeeded: row))
+    }
+
+    private func place(of row: Int, hash: UInt64) -> Int {
+        let mask = places.count - 1
+        var place = Int(truncatingIfNeeded: hash) & mask
+        while places[place].row != UInt32(row + 1) { place = (place + 1) & mask }
+        return place
+    }
+
+    /// Empties a place: those behind it that were pushed on move up, so that no search ends before them.
+    private mutating func close(_ place: Int) {
+        let mask = places.count - 1
+        var (gap, next) = (place, (place + 1) & mask)
+        while places[next].row != 0 {
+            let home = Int(truncatingIfNeeded: hash(key(Int(places[next].row - 1)))) & mask
+            if (next - home) & mask >= (next - gap) & mask {
+                places[gap] = places[next]
+                gap = next
+            }
+            next = (next + 1) & mask
+        }
+        places[gap] = (0, 0)
+    }
+
     /// Adds a recipient that is not known.
     mutating func insert(_ key: UnsafeRawBufferPointer, appCount: Int, hash: UInt64, revision: UInt32) -> Int {
         if (count + 1) * 2 > places.count { grow() }
+        if let row = vacant.popLast().map(Int.init) {
+            recipient(row).pointee = Recipient(key: key, appCount: appCount, revision: revision)
+            enter(row: row, hash: hash)
+            return row
+        }
         let row = count
         if row % Self.chunkRows == 0 { chunks.append(.allocate(capacity: Self.chunkRows)) }
         (chunks[row / Self.chunkRows] + row % Self.chunkRows)
@@ -109,13 +150,6 @@ struct RecipientTable: ~Copyable {
 
     private mutating func grow() {
         places = ContiguousArray(repeating: (0, 0), count: places.count * 2)
-        for row in 0..<count where !recipient(row).pointee.isVacant { enter(row: row, hash: hash(key(row))) }
-    }
-
-    /// Forgets a recipient. Its row stays, so that the others keep theirs, and so does its place in the table of hashes, which
-    /// no key is equal to any more.
-    mutating func vacate(_ row: Int) {
-        recipient(row).pointee = Recipient(key: UnsafeRawBufferPointer(start: nil, count: 0), appCount: 0, revision: 0)
-        vacantCount += 1
+        for row in 0..<count where !isVacant(row) { enter(row: row, hash: hash(key(row))) }
     }
 }

@@ -47,6 +47,7 @@ public final class MemoryStore: Store {
         var firstBatch: UInt64 = 0
         /// By the position at which they begin; each with the batch that wrote it.
         var blocks: [UInt64: Record] = [:]
+        var erasures: UInt64 = 0
     }
 
     /// Revisions of one kind that are kept: a policy may have megabytes.
@@ -256,10 +257,13 @@ public final class MemoryStore: Store {
 }
 
 extension MemoryStore {
+    public var erasureCount: UInt64 { state.withLock { $0.erasures } }
+
     public func erase(_ erasure: Erasure) -> Erased? {
         let named = erasure.named.sorted { $0.position.rawValue < $1.position.rawValue }
         return state.withLock { state in
             var erased = Erased()
+            state.erasures += 1
             for place in state.rows.indices
             where place >= state.firstRow && state.rows[place].firstSequence <= erasure.forgetting.lastSequence {
                 erased.events += erasure.eraseEvents(&state.rows[place].bytes)

@@ -20,6 +20,7 @@ extension RocksDBStore {
 
     /// - Returns: nil when it was not to go on.
     private func eraseRows(_ erasure: Erasure) throws(StoreError) -> Erased? {
+        defer { erasures.wrappingAdd(1, ordering: .releasing) }
         guard let events = try eraseEvents(erasure) else { return nil }
         let answers = try rewrite(.answers, erasure) { key, body in
             guard let erased = AnswersRow.erased(body, key: key, erasure.erasedAnswer) else { return 0 }

@@ -24,6 +24,7 @@ public final class RocksDBStore: Store {
     let writing: Mutex<Writing>
     let space: FreeSpace
     let blocks = Mutex(ContentBlocks())
+    let erasures = Atomic<UInt64>(0)
     /// ``StoreStatistics/committedBytes``.
     let committedBytes = Atomic<UInt64>(0)
 
@@ -76,6 +77,8 @@ public final class RocksDBStore: Store {
     public func revisions(of kind: StoredRevision.Kind) -> [StoredRevision] {
         state.withLock { $0.revisions(of: kind) }
     }
+
+    public var erasureCount: UInt64 { erasures.load(ordering: .acquiring) }
 
     public var forgettings: [Forgetting] { state.withLock { $0.forgettings } }
 

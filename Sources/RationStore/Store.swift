@@ -111,6 +111,9 @@ public protocol Store: KeptState, Sendable {
     /// - Throws: `damaged` with what cannot be read; what the disk throws.
     func erase(_ erasure: Erasure) throws(StoreError) -> Erased?
 
+    /// How often events were overwritten: rows that were read before are not what is kept.
+    var erasureCount: UInt64 { get }
+
     /// Makes a copy of all that is committed, in a folder that is not there or is empty; from any thread.
     func backup(to path: String) throws(StoreError) -> StoreCopy
 }
@@ -151,6 +154,8 @@ extension Store {
     }
 
     public var forgettings: [Forgetting] { [] }
+
+    public var erasureCount: UInt64 { 0 }
 
     public func erase(_ erasure: Erasure) throws(StoreError) -> Erased? {
         throw StoreError(.system, path: "", "this store erases nothing")

@@ -182,6 +182,9 @@ extension EventRow {
             left = UInt32(littleEndian: row.loadUnaligned(fromByteOffset: 24, as: UInt32.self))
         }
 
+        /// The events that are left; nil when there are none.
+        public var sequences: ClosedRange<UInt64>? { left > 0 ? sequence...sequence + UInt64(left) - 1 : nil }
+
         public mutating func next() -> EventEntry? {
             guard left > 0 else { return nil }
             left -= 1

@@ -10,6 +10,7 @@ struct BackupCommand: Command {
     static let details = [
         "The copy is of one moment, and is opened and checked before this ends. On the same disk it is made of hard links to files that "
             + "never change: it takes little time, and little room at first. Copy it elsewhere, since links do not survive the disk.",
+        "The broker makes it: the folder has to stand where the broker may write.",
         "'ration restore' makes a data folder of it. 'ration log verify --data FOLDER' reads all of it.",
     ]
     static let folder = Argument<String>.required("FOLDER", "a folder that is not there, or is empty")

@@ -39,7 +39,7 @@ struct PoisonCommand: Command {
                 throw CommandFailure(error)
             }
         }
-        folder = try PoisonFolder(data: arguments[Self.data] ?? data)
+        folder = PoisonFolder(data: arguments[Self.data] ?? data)
         printsJSON = arguments[Self.json]
     }
 

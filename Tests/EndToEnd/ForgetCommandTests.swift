@@ -32,6 +32,8 @@ struct ForgetCommandTests {
         let before = try broker.run("publish", "--batch", "20", input: lines(0..<700))
         #expect(before.ending == .status(0), "\(before.errorText)")
         let plan = try broker.plan(device: "d2").body["held"]
+        // Rows that were read lately are remembered by the broker.
+        _ = try Client(broker, to: broker.queries).read(#"{"after":0,"most":3}"#)
         let publisher = try broker.start(
             "publish", "--publisher", "p", "--outbox", "\(broker.folder.path)/outbox", "--batch", "5", input: nil)
         let others = 1_000..<5_000
@@ -61,6 +63,8 @@ struct ForgetCommandTests {
         #expect(load.allSatisfy { ids.contains("n\($0)") })
         let tail = try broker.run("tail", "--once", "--from", "start", "--device", stars)
         #expect(tail.outputText.contains(stars) && !tail.outputText.contains(forgotten))
+        let page = try Client(broker, to: broker.queries).read(#"{"after":3,"most":20}"#)
+        #expect(page.events.allSatisfy { $0["data"]?["device"]?.text != forgotten })
         let again = try broker.run("forget", IntentLine.app, forgotten)
         #expect(again.ending == .status(1) && again.errorText.contains("nothing is kept"), "\(again.errorText)")
         #expect(try broker.stop() == .status(0))

@@ -95,7 +95,7 @@ final class PoisonWatchTests {
         var third = try decider()
         let report = third.poison?.takeReport() ?? []
         #expect(report.count == 1 && report[0].hasPrefix("a request has ended the broker twice"), "\(report)")
-        let folder = try PoisonFolder(data: data)
+        let folder = PoisonFolder(data: data)
         let entries = try folder.entries()
         #expect(entries.map(\.publisher) == ["b"] && entries[0].number == 1)
         #expect(try folder.body(of: entries[0].hash) == body("b"))

@@ -112,6 +112,37 @@ struct RestartTests {
         #expect(!hasMore)
     }
 
+    @Test(
+        "a recipient that has nothing left is removed in the second round of looking, also on the disk; one with settings stays"
+    )
+    func idle() throws {
+        var decider = try decider()
+        let settings = #"{"op":"device","app":"app","device":"kept","reserved":1}"#
+        _ = try publish(
+            [line("a", 60, device: "gone"), line("a", 60, device: "kept"), settings], number: 1, &decider, at: start)
+        _ = try publish([line("b", 90, device: "busy")], number: 2, &decider, at: start)
+        let later = start.advanced(by: 40 * 86_400_000)
+        _ = try decider.decideAndCommit(clock: start.advanced(by: 60_000), wakeLimit: 100)
+        func names(_ decider: borrowing Decider) -> [String] { decider.core.plans.map(\.device) }
+        func look() throws {
+            while decider.hasUnwrittenRecords { _ = try decider.commit(decider.records(clock: later)) }
+            let (decided, isAtEnd) = decider.removeIdle(clock: later)
+            #expect(isAtEnd)
+            if let decided { _ = try decider.commit(decided) }
+        }
+        try look()
+        #expect(names(decider) == ["busy", "gone", "kept"])
+        try look()
+        #expect(names(decider) == ["busy", "kept"])
+        let again = try self.decider()
+        #expect(names(again) == ["busy", "kept"])
+        #expect(decider.plan(app: "app", device: "gone") == nil)
+        // It may come back.
+        _ = try publish([line("c", 60, device: "gone")], number: 3, &decider, at: later)
+        #expect(ids(decider, device: "gone") == [["c"], []])
+        #expect(try ids(self.decider(), device: "gone") == [["c"], []])
+    }
+
     @Test("another policy is taken up after the state is there, and replans; so does another tz database")
     func otherPolicy() throws {
         var decider = try decider()

@@ -201,7 +201,10 @@ size_t Disk::read(const FileReference &file, uint64_t offset, char *bytes, size_
     Random random(spoilSeed);
     const size_t place = random.below(given);
     if (spoilsToZero) {
+        // Something changes in any case, whatever random names RocksDB has written there.
+        const char first = bytes[place] == 0 ? 1 : 0;
         std::memset(bytes + place, 0, std::min<size_t>(given - place, 1 + random.below(512)));
+        bytes[place] = first;
     } else {
         bytes[place] = static_cast<char>(bytes[place] ^ (1 << random.below(8)));
     }

@@ -53,6 +53,6 @@ struct SimulationTests {
                 return
             }
         }
-        print("simulated \(count) seeds, none of which broke a rule: \(tally.words)")
+        print(#"{"simulated":\#(count),\#(tally.json)}"#)
     }
 }

@@ -37,12 +37,15 @@ struct APNsBenchmark {
         let origin = "https://localhost:\(port)"
         try waitFor(origin, folder)
         var (alone, pushed): ([Double], [Double]) = ([], [])
+        var processor = 0.0
         for run in 0..<settings.runs {
             let pushes = try pushes(run)
             alone.append(try load(origin, pushes[0], folder))
+            let before = Self.processorSeconds
             pushed.append(try send(origin, pushes, folder))
+            processor += Self.processorSeconds - before
         }
-        print(text(alone, pushed))
+        print(text(alone, pushed, microseconds: processor * 1e6 / Double(settings.runs * settings.pushes)))
     }
 
     /// A certificate, a key of Apple's kind, and a file where the pushes go, so that they are answered with 200. It is not
@@ -149,7 +152,14 @@ struct APNsBenchmark {
         return rate
     }
 
-    private func text(_ alone: [Double], _ pushed: [Double]) -> String {
+    /// What this process has used of the processor.
+    private static var processorSeconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    private func text(_ alone: [Double], _ pushed: [Double], microseconds: Double) -> String {
         func line(_ name: String, _ rates: [Double]) -> String {
             String(format: "%@ %9.0f a second (%.0f to %.0f)", name, rates.median, rates.min() ?? 0, rates.max() ?? 0)
         }
@@ -158,6 +168,7 @@ struct APNsBenchmark {
             measured \(settings.runs) runs of \(settings.pushes) requests, \(settings.streams) streams, one connection to nghttpd over TLS; medians
             \(line("h2load, one request again and again", alone))
             \(line("sender, each push its own          ", pushed))
+            \(String(format: "a push takes %.1f µs of the sender's processor", microseconds))
             \(String(format: "ratio %.3f (aim: at least 0.6, and 15,000 pushes a second)", pushed.median / alone.median))
             """
     }

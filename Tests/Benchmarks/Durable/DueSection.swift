@@ -43,8 +43,8 @@ extension DurableBenchmark {
     /// - Returns: when the first ones are due.
     private func scheduleDue(on broker: FilledBroker, intentsPerSecond rate: Double) throws -> Instant {
         let now = MachineClock.wallMilliseconds()
-        // Twice the time that it should take, and some.
-        let lead = Int64(Double(settings.due) / rate * 2_000) + 3_000
+        // Four times what moving as many would take, and some: these are new, and other work on the machine must not matter.
+        let lead = Int64(Double(settings.due) / rate * 4_000) + 5_000
         let start = Instant(milliseconds: (now + lead) / 1_000 * 1_000)
         let (recipients, seconds) = (settings.recipients, settings.dueSeconds)
         func line(_ place: Int) -> IntentLine {

@@ -14,6 +14,10 @@ final class DurableBenchmark {
     let context: Context
     private let path: String
     private var shared: FilledBroker?
+    /// Brokers that were filled, each in a folder of its own.
+    private var brokers = 0
+    /// The sections that could not be measured.
+    private var failed: [String] = []
 
     init(_ settings: DurableSettings) throws {
         self.settings = settings
@@ -34,12 +38,13 @@ final class DurableBenchmark {
         var report = FigureReport("durable", runs: settings.runs, measured: measured)
         tell([report.text])
         for section in Section.allCases where settings.sections.contains(section) {
-            let measured = try measure(section)
+            let measured = measure(section)
             report.sections.append(measured)
             // Some take minutes: what is known is told.
             tell([""] + report.text(of: measured))
         }
         if settings.isJSON { print(report.json) }
+        guard failed.isEmpty else { throw BenchmarkError("could not be measured: \(failed.joined(separator: ", "))") }
         if settings.isGate { try report.requireAims() }
     }
 
@@ -54,9 +59,22 @@ final class DurableBenchmark {
             + "\(DurableSettings.pack) intents of \(IntentLine.byteCount) bytes, tcp on loopback"
     }
 
-    private func measure(_ section: Section) throws -> FigureReport.Section {
+    /// One section; a failure is told with what it has, and costs the others nothing but a broker that is filled anew.
+    private func measure(_ section: Section) -> FigureReport.Section {
         tellProgress("measuring \(section.rawValue)")
         var result = FigureReport.Section(name: section.rawValue)
+        do {
+            try measure(section, &result)
+        } catch {
+            failed.append(section.rawValue)
+            result.notes.append("FAILED: \(error)")
+            tellProgress("\(section.rawValue): \(error)")
+            shared = nil
+        }
+        return result
+    }
+
+    private func measure(_ section: Section, _ result: inout FigureReport.Section) throws {
         switch section {
         case .burst: try measureBurst(&result)
         case .single: try measureSingle(&result)
@@ -66,7 +84,6 @@ final class DurableBenchmark {
         case .sustained: try measureSustained(&result)
         case .restart: try measureRestart(&result)
         }
-        return result
     }
 
     /// The broker that sections share, filled when the first one wants it.
@@ -80,7 +97,8 @@ final class DurableBenchmark {
     func filledBroker(recipients: Int) throws -> FilledBroker {
         let population = Population(recipients: recipients, pending: settings.pending)
         tellProgress("filling a broker with \(Decimals.grouped(Double(population.notifications))) notifications")
-        let data = folder.appendingPathComponent("broker-\(recipients)-\(population.pending)")
+        brokers += 1
+        let data = folder.appendingPathComponent("broker-\(brokers)")
         return try FilledBroker(path, data: data, population, publishers: settings.publishers, in: context)
     }
 

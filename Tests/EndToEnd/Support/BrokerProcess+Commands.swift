@@ -25,6 +25,7 @@ extension BrokerProcess {
         switch command {
         case "publish", "demo": ["--intents", intents]
         case "policy", "backup", "stop", "clock", "forget": ["--admin", admin]
+        case "check-data": []
         case "tail": ["--events", events, "--queries", queries]
         default: ["--queries", queries]
         }

@@ -16,6 +16,7 @@ final class SimulatedBroker {
     static let folder = "/data"
 
     private let fault: PlantedFault?
+    private let wakeLimit: Int
     private let clock: SimulatedClock
     let store: any Store
     private var decider: Decider
@@ -27,17 +28,20 @@ final class SimulatedBroker {
     private var rows: [UInt64: [UInt8]] = [:]
     private(set) var committed: UInt64
     private var queryReader = QueryReader()
-    private let logReader: LogReader
+    private var logReader: LogReader
     private let writer: EventWriter
     /// Hashes of the bodies that the next batch will decide.
     private var bodies: [UInt64] = []
 
     /// Starts from what is on the disk.
     /// - Throws: what the store throws.
-    init(_ disk: MemoryDisk, _ settings: StoreSettings, _ clock: SimulatedClock, policy: Int, _ fault: PlantedFault?)
+    init(
+        _ disk: MemoryDisk, _ settings: StoreSettings, _ clock: SimulatedClock, policy: Int, wakeLimit: Int,
+        _ fault: PlantedFault?
+    )
         throws
     {
-        (self.clock, self.fault) = (clock, fault)
+        (self.clock, self.fault, self.wakeLimit) = (clock, fault, wakeLimit)
         let opened = try RocksDBStore(folder: Self.folder, settings) { "simulated" }
         store = fault.map { FaultyStore(opened, $0) } ?? opened
         let revision = try SimulatedPolicies.revision(policy)
@@ -124,7 +128,7 @@ final class SimulatedBroker {
         let isDoubted = clockGuard.state == .doubted
         let wake = isDoubted ? nil : decider.nextWake
         guard mayDecide, decider.hasRequests || wake.map({ $0 <= now }) ?? false else { return nil }
-        let decided = decider.decide(clock: now, wakeLimit: isDoubted ? 0 : 2)
+        let decided = decider.decide(clock: now, wakeLimit: isDoubted ? 0 : wakeLimit)
         defer { bodies = [] }
         return handOver(decided)
     }

@@ -15,6 +15,7 @@ struct Book {
     private var numbers: [PublisherName: UInt64] = [:]
     /// By hash of the body: what was asked for.
     private var lines: [UInt64: [Line]] = [:]
+    private var texts: [UInt64: [UInt8]] = [:]
     /// Hashes of the bodies of requests that were refused for good, and not by a committed refusal.
     private var refused: Set<UInt64> = []
     /// By id, the title of what was scheduled last; and of events that are due, that of before their batch.
@@ -27,8 +28,12 @@ struct Book {
     var eventBytes: Int { events.reduce(0) { $0 + $1.bytes.count } }
 
     mutating func submit(_ body: [UInt8], _ lines: [Line]) {
+        texts[Self.hash(body)] = body
         self.lines[Self.hash(body)] = lines
     }
+
+    /// The body of a request, by its hash.
+    func text(_ body: UInt64) -> [UInt8] { texts[body] ?? [] }
 
     static func hash(_ body: [UInt8]) -> UInt64 { body.withUnsafeBytes { ByteHash.hash($0, seed: 0) } }
 

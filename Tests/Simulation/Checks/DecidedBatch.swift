@@ -12,6 +12,7 @@ struct LoggedEvent {
     var batch: UInt64
     var kind: EventKind
     var cause: EventCause
+    var reason: EventReason
     var isFinal: Bool?
     var device: String
     var id: String
@@ -26,6 +27,8 @@ struct LoggedEvent {
 struct DecidedBatch {
     var number: UInt64
     var now: Instant
+    /// Whether it decides anything; else it only writes records.
+    var decides: Bool
     /// Hashes of the bodies of its requests, in their order.
     var bodies: [UInt64]
     /// The answers to them, in their order.
@@ -37,6 +40,7 @@ struct DecidedBatch {
     var state: UInt64
 
     init(_ commit: Commit, _ decided: Decided, bodies: [UInt64], state: UInt64) {
+        decides = !commit.outcomes.isEmpty || !bodies.isEmpty
         (number, now, self.bodies, self.state) = (commit.batch, commit.now, bodies, state)
         answers = decided.telling.answers.map { Array($0.bodies.joined()) }
         stored = commit.answers
@@ -65,6 +69,7 @@ extension LoggedEvent {
                 events.append(
                     LoggedEvent(
                         sequence: entry.sequence, batch: entry.batch, kind: entry.kind, cause: entry.cause,
+                        reason: entry.reason,
                         isFinal: entry.isFinal, device: String(decoding: entry.device, as: UTF8.self),
                         id: String(decoding: entry.id, as: UTF8.self), fireDate: entry.fireDate,
                         content: Array(entry.content), bytes: bytes))

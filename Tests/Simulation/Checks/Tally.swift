@@ -8,7 +8,8 @@ struct Tally {
         for (what, times) in other.counts { count(what, times) }
     }
 
-    var words: String {
-        counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+    /// Members of an object.
+    var json: String {
+        counts.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",")
     }
 }

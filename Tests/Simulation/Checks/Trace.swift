@@ -8,10 +8,11 @@ struct Trace {
     private(set) var steps = 0
     private(set) var hash: UInt64 = 0
 
-    mutating func note(_ line: String) {
+    /// - Parameter words: of RocksDB's, which may tell checksums over names that it draws by chance: not hashed.
+    mutating func note(_ line: String, _ words: String = "") {
         steps += 1
         mix(Array(line.utf8).withUnsafeBytes { ByteHash.hash($0, seed: hash) })
-        lines.append("\(steps) \(line)")
+        lines.append("\(steps) \(line)\(words)")
         if lines.count > Self.kept * 2 { lines.removeFirst(Self.kept) }
     }
 

@@ -11,6 +11,9 @@ struct Climate {
     var hasLittleRoom = false
     var hasClockJumps = false
     var hasPolicies = false
+    /// Whether the slow model of the planner is asked, too: then there is one policy, time goes on, and recipients are woken
+    /// all at once.
+    var isCompared = false
     /// One of so many live messages is lost.
     var lostLiveMessages: UInt64 = 20
 
@@ -24,5 +27,7 @@ struct Climate {
         hasLittleRoom = isSo(5)
         hasClockJumps = isSo(3)
         hasPolicies = isSo(2)
+        guard isSo(8) else { return }
+        (isCompared, hasPolicies, hasClockJumps) = (true, false, false)
     }
 }

@@ -75,11 +75,11 @@ extension SimulatedWorld {
         do {
             let result = try body()
             if disk.hasCrashed { try end(.kill) }
-            return broker == nil && starts > 0 && isEnded ? nil : result
+            return isEnded ? nil : result
         } catch let error as StoreError {
             if disk.hasCrashed { try end(.kill) } else { try end(after: error) }
         } catch let error as UnreadableEvents {
-            note(error.message)
+            note("is told: ", error.message)
             guard mayFail || isDamaged else { throw Breach("a reader is told '\(error.message)'") }
             hasRefused = hasRefused || isDamaged
         }
@@ -88,7 +88,7 @@ extension SimulatedWorld {
 
     /// The process ends as it finds that its store has failed.
     func end(after error: any Error) throws {
-        note("ends: \(error)")
+        note("ends: ", "\(error)")
         tally.count("ends by fault")
         guard mayFail || isDamaged else { throw Breach("the broker ends without a cause: \(error)") }
         if isDamaged { hasRefused = true }
@@ -98,7 +98,7 @@ extension SimulatedWorld {
     /// The process ends. If a crash was armed and has come, it was that one, at its moment.
     func end(_ crash: Crash) throws {
         note("\(crash) after \(disk.operations) changes")
-        tally.count("\(crash) \(disk.hasCrashed ? "in a change" : "between changes")")
+        tally.count(disk.hasCrashed ? "crashes in a change" : "crashes by \(crash)")
         isEnded = true
         broker = nil
         network.loseAll(&random)
@@ -134,7 +134,10 @@ extension SimulatedWorld {
         note("starts")
         isEnded = false
         starts += 1
-        let started = try given { try SimulatedBroker(disk, settings, clock, policy: policy, fault) }
+        let started = try given {
+            try SimulatedBroker(
+                disk, settings, clock, policy: policy, wakeLimit: climate.isCompared ? .max : 2, fault)
+        }
         guard let started, !isEnded else { return }
         tally.count("starts")
         note("has started: batch \(started.lastBatch)")

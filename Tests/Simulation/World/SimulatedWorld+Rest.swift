@@ -56,6 +56,10 @@ extension SimulatedWorld {
     private func checkEnd() throws {
         try book.checkRefused()
         try checkRetention()
+        if climate.isCompared {
+            try book.compareWithModel(policy: SimulatedPolicies.documents[policy])
+            tally.count("compared with the slow model")
+        }
         for reader in readers {
             guard reader.output == Array(reader.first..<reader.first + UInt64(reader.output.count)) else {
                 throw Breach("a reader has \(reader.output)")

@@ -75,7 +75,7 @@ extension SimulatedWorld {
             do {
                 try broker.commit { try book.write($0) }
             } catch {
-                note("a commit fails: \(error)")
+                note("a commit fails: ", "\(error)")
                 tally.count("failed commits")
                 try tell(broker.tellFailed())
                 throw error

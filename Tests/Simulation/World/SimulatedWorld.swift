@@ -75,7 +75,7 @@ final class SimulatedWorld {
 
     func chance(_ oneIn: UInt64) -> Bool { below(oneIn) == 0 }
 
-    func note(_ line: String) { trace.note(line) }
+    func note(_ line: String, _ words: String = "") { trace.note(line, words) }
 
     /// Puts the faults in place that lie in the disk.
     func plant() {
