@@ -9,14 +9,14 @@ struct CheckpointPace {
 
     /// Bytes of outcomes up to which nothing is written along: while there is nothing else to do, records are written anyhow.
     static let lazyBytes = 64 << 20
-    /// Bytes of outcomes up to which as much is written along as the batch itself writes: about two seconds of applying.
-    static let easyBytes = 256 << 20
-    /// With more, this many times what the batch itself writes.
+    /// With more, as much is written along as the batch itself writes, and so many times as much once there are
+    /// ``urgentBytes``, about two seconds of applying; evenly more in between, so that the pace settles where it holds.
     static let urgency = 8
+    static let urgentBytes = 256 << 20
     /// The least and the most of one batch, and what is written as a batch of its own. Contents that are taken along together
-    /// share the blocks of their hours.
+    /// share the blocks of their hours; a batch with the most is not to keep acknowledgements waiting for long.
     static let leastBytes = 1 << 20
-    static let mostBytes = 32 << 20
+    static let mostBytes = 8 << 20
     static let ownBytes = 1 << 20
 
     private var rows: [Row] = []
@@ -46,9 +46,11 @@ struct CheckpointPace {
     /// Bytes of records to write along with a batch of so many bytes.
     mutating func recordBytes(besides batchBytes: Int) -> Int {
         guard tailBytes > Self.lazyBytes else { return 0 }
-        due += tailBytes <= Self.easyBytes ? batchBytes : batchBytes * Self.urgency
+        let excess = min(tailBytes, Self.urgentBytes) - Self.lazyBytes
+        let extra = (Self.urgency - 1) * excess / ((Self.urgentBytes - Self.lazyBytes) >> 10)
+        due = min(due + batchBytes + (batchBytes * extra) >> 10, Self.mostBytes)
         guard due >= Self.leastBytes else { return 0 }
         defer { due = 0 }
-        return min(due, Self.mostBytes)
+        return due
     }
 }

@@ -5,13 +5,16 @@ import Testing
 @Suite("Checkpoint (store.md)")
 struct CheckpointPaceTests {
     private static let batch = 1 << 20
+    private static let half = (CheckpointPace.lazyBytes + CheckpointPace.urgentBytes) / 2
+    /// Bytes of outcomes, and of records beside a batch.
+    private static let paces: [(Int, Int)] = [
+        (CheckpointPace.lazyBytes, 0), (CheckpointPace.lazyBytes + 1, batch),
+        (half, batch * 9 / 2), (CheckpointPace.urgentBytes, 8 * batch), (2 * CheckpointPace.urgentBytes, 8 * batch),
+    ]
 
     @Test(
-        "few rows let records wait for a quiet moment; more of them take records along, and too many make them hurry",
-        arguments: [
-            (CheckpointPace.lazyBytes, 0), (CheckpointPace.lazyBytes + 1, batch), (CheckpointPace.easyBytes, batch),
-            (CheckpointPace.easyBytes + 1, CheckpointPace.urgency * batch),
-        ])
+        "few rows let records wait for a quiet moment; more of them take records along, ever more until they hurry",
+        arguments: paces)
     func pace(tail: Int, records: Int) {
         var pace = CheckpointPace()
         pace.record(batch: 1, bytes: tail, firstNeeded: 1)
@@ -32,7 +35,7 @@ struct CheckpointPaceTests {
     @Test("small batches save up until it is worth a part")
     func savedUp() {
         var pace = CheckpointPace()
-        pace.record(batch: 1, bytes: CheckpointPace.easyBytes, firstNeeded: 1)
+        pace.record(batch: 1, bytes: CheckpointPace.lazyBytes + 1, firstNeeded: 1)
         let parts = (0..<8).map { _ in pace.recordBytes(besides: CheckpointPace.leastBytes / 4) }
         #expect(parts == [0, 0, 0, CheckpointPace.leastBytes, 0, 0, 0, CheckpointPace.leastBytes])
     }
@@ -40,7 +43,7 @@ struct CheckpointPaceTests {
     @Test("one batch never takes more than a bounded part along")
     func bounded() {
         var pace = CheckpointPace()
-        pace.record(batch: 1, bytes: 2 * CheckpointPace.easyBytes, firstNeeded: 1)
+        pace.record(batch: 1, bytes: 2 * CheckpointPace.urgentBytes, firstNeeded: 1)
         #expect(pace.recordBytes(besides: 1 << 30) == CheckpointPace.mostBytes)
     }
 }
