@@ -44,7 +44,14 @@ struct LogReader {
         var page = OpenPage(request, after: max(request.after, range.first - 1))
         var scanned = 0
         scan: while scanned < Self.scanBytes, page.next < range.last {
-            let rows = try rows(after: page.next, bytes: min(page.wantedBytes, Self.scanBytes - scanned))
+            let rows: [[UInt8]]
+            do throws(StoreError) {
+                rows = try self.rows(after: page.next, bytes: min(page.wantedBytes, Self.scanBytes - scanned))
+            } catch {
+                // Who reads on behind what was read so far is told.
+                if page.next > request.after, scanned > 0 { break }
+                throw board.fault(unreadable: error)
+            }
             if rows.isEmpty { break }
             for row in rows {
                 scanned += row.count
@@ -56,17 +63,13 @@ struct LogReader {
     }
 
     /// The rows after a position; the one that an earlier page ended in is still there.
-    private mutating func rows(after position: UInt64, bytes: Int) throws(RequestFault) -> [[UInt8]] {
+    private mutating func rows(after position: UInt64, bytes: Int) throws(StoreError) -> [[UInt8]] {
         let erasures = store.erasureCount
         if erasures != self.erasures { (recent, self.erasures) = (RecentRows(), erasures) }
         if let row = recent.row(holding: position + 1) { return [row] }
-        do throws(StoreError) {
-            let rows = try store.rows(after: position, bytes: bytes)
-            if let last = rows.last { recent.add(last) }
-            return rows
-        } catch {
-            throw board.fault(unreadable: error)
-        }
+        let rows = try store.rows(after: position, bytes: bytes)
+        if let last = rows.last { recent.add(last) }
+        return rows
     }
 
     /// What of the log is kept, and where in it a time is.

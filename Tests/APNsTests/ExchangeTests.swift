@@ -79,7 +79,7 @@ struct ExchangeTests {
         expectOnce(try server.requests(atLeast: 399), try pushes(1..<400))
         #expect(sending?.transport.connectionCount == 1)
         sending = nil
-        let end = ContinuousClock.now + .seconds(5)
+        let end = ContinuousClock.now + .seconds(30)
         while try !server.lines().contains(where: { $0.event == "disconnected" }), ContinuousClock.now < end {
             usleep(5_000)
         }
