@@ -15,6 +15,13 @@ extension Core {
         guard let row = table.row(key, hash: table.hash(key)) else { return false }
         let recipient = table.recipient(row)
         guard recipient.pointee.settings == nil, recipient.pointee.pending.isEmpty else { return false }
+        letGo(row)
+        return true
+    }
+
+    /// Removes a recipient whose record is written.
+    mutating func letGo(_ row: Int) {
+        let recipient = table.recipient(row)
         precondition(!recipient.pointee.isChanged, "a recipient whose record is not written is forgotten")
         if recipient.pointee.revision != planner.revision {
             replanBacklog -= 1
@@ -22,6 +29,5 @@ extension Core {
         }
         wakes.set(UInt32(truncatingIfNeeded: row), to: .distantFuture)
         table.remove(row)
-        return true
     }
 }

@@ -28,9 +28,7 @@ extension Core {
             let recipient = table.recipient(row)
             if recipient.pointee.isIdle, isSettled {
                 remove(recipient.pointee.key)
-                if recipient.pointee.revision != planner.revision { replanBacklog -= 1 }
-                wakes.set(UInt32(truncatingIfNeeded: row), to: .distantFuture)
-                table.remove(row)
+                letGo(row)
             } else {
                 recipient.pointee.isIdle = true
             }

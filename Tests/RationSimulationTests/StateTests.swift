@@ -252,15 +252,7 @@ extension Core {
     /// Where the contents of all that is pending stand, and how long they are.
     func contents() -> [(position: ContentPosition, count: Int)] {
         var contents: [(ContentPosition, Int)] = []
-        for row in 0..<recipientCount {
-            let recipient = table.recipient(row)
-            for notification in recipient.pointee.pending.elements {
-                let place = recipient.pointee.record(notification).content
-                guard !place.isEmpty else { continue }
-                let content = StoredContent(recipient.pointee.bytes.view(place))
-                contents.append((content.position, content.count))
-            }
-        }
+        forEachContent { _, position, count, _ in contents.append((position, count)) }
         return contents
     }
 }
