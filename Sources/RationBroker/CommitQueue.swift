@@ -60,6 +60,16 @@ final class CommitQueue: Sendable {
 
     /// The committing thread: commits what is added, in order, until it is stopped or a commit fails.
     func run(_ store: any Store) throws {
+        do {
+            try commitAll(to: store)
+        } catch {
+            state.withLock { $0.failure = error }
+            committedWakeup.signal()
+            throw error
+        }
+    }
+
+    private func commitAll(to store: any Store) throws {
         var poller = Poller()
         _ = poller.add(fileDescriptor: wakeup.fileDescriptor)
         while true {
@@ -78,19 +88,12 @@ final class CommitQueue: Sendable {
 
     private func commit(_ decided: consuming Decided, to store: any Store) throws {
         guard var commit = decided.commit.take() else { return }
-        let batch = commit.batch
-        do {
-            try commit.addEvents(decided.events, from: store)
-            let row = commit.events
-            try store.commit(commit)
-            state.withLock { state in
-                state.committed = batch
-                if !row.isEmpty { state.rows[batch] = row }
-            }
-        } catch {
-            state.withLock { $0.failure = error }
-            committedWakeup.signal()
-            throw error
+        try commit.addEvents(decided.events, from: store)
+        let (batch, row) = (commit.batch, commit.events)
+        try store.commit(commit)
+        state.withLock { state in
+            state.committed = batch
+            if !row.isEmpty { state.rows[batch] = row }
         }
         committedWakeup.signal()
     }
