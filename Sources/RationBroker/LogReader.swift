@@ -141,6 +141,8 @@ private struct OpenPage {
 /// The rows that readers' pages ended in lately: a row has up to some thousand events, a page fewer.
 private struct RecentRows {
     private static let limit = 8
+    /// Of all but the newest: one of events that are due may have megabytes of contents.
+    private static let byteLimit = 8 << 20
     private var rows: [(events: ClosedRange<UInt64>, bytes: [UInt8])] = []
 
     func row(holding sequence: UInt64) -> [UInt8]? { rows.first { $0.events.contains(sequence) }?.bytes }
@@ -148,7 +150,9 @@ private struct RecentRows {
     mutating func add(_ row: [UInt8]) {
         let events = row.withUnsafeBytes { EventRow.Reader($0).sequences }
         guard let events, !rows.contains(where: { $0.events == events }) else { return }
-        if rows.count == Self.limit { rows.removeFirst() }
+        while rows.count == Self.limit || rows.reduce(0, { $0 + $1.bytes.count }) > Self.byteLimit {
+            rows.removeFirst()
+        }
         rows.append((events, row))
     }
 }
