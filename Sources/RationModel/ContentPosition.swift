@@ -37,7 +37,7 @@ public struct ContentPosition: Hashable, Sendable, BitwiseCopyable {
     /// - Parameters:
     ///   - hour: as ``hour(of:)`` gives it.
     ///   - block: below ``blockLimit``.
-    ///   - offset: below ``blockBytes``.
+    ///   - offset: below 2¹⁵: a block ends with the content that passes ``blockBytes``.
     public init(hour: UInt32, block: UInt32, offset: Int) {
         precondition(
             hour < Self.hourLimit && block < Self.blockLimit && offset >= 0 && offset < Self.blockSpan,
@@ -78,9 +78,10 @@ public struct ContentPosition: Hashable, Sendable, BitwiseCopyable {
     /// Positions from one block to the next.
     private var blockSpan: Int { hour == nil ? Self.batchBlockBytes : Self.blockSpan }
 
-    /// The first position of an hour.
-    public static func start(ofHour hour: UInt32) -> ContentPosition {
-        ContentPosition(rawValue: hourBit | UInt64(hour) << 41)
+    /// All positions of an hour.
+    public static func positions(ofHour hour: UInt32) -> ClosedRange<UInt64> {
+        let first = hourBit | UInt64(hour) << 41
+        return first...first + (1 << 41 - 1)
     }
 
     /// Its hour, for one that stands in a block of an hour.

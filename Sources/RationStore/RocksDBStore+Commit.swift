@@ -60,9 +60,11 @@ extension RocksDBStore {
             batch.putSealed(.batchContents, first.key, batch: commit.batch, Array(commit.contents[offset..<end]))
         }
         for hour in commit.emptyHours {
+            let positions = ContentPosition.positions(ofHour: hour)
+            // The key that follows the last, also where no number does.
             batch.deleteRange(
-                StoreFamily.hourContents.rawValue, ContentPosition.start(ofHour: hour).key,
-                ContentPosition.start(ofHour: hour + 1).key)
+                StoreFamily.hourContents.rawValue, NumberKey.bytes(positions.lowerBound),
+                NumberKey.bytes(positions.upperBound) + [0])
         }
         for block in moved {
             batch.putSealed(.hourContents, block.first.key, batch: commit.batch, block.bytes)

@@ -59,15 +59,18 @@ struct StoreBlocksTests {
         #expect(throws: (any Error).self) { try new.store.content(at: to(500_000, 0, 0), count: 200) }
     }
 
-    @Test("An hour that became empty may be begun anew", arguments: StoreKind.allCases)
-    func anew(kind: StoreKind) throws {
+    @Test(
+        "An hour that became empty may be begun anew, also the last one", arguments: StoreKind.allCases,
+        [500_000, 1 << 22 - 1])
+    func anew(kind: StoreKind, hour: UInt32) throws {
         let new = try store(kind)
-        let place = ContentPosition(hour: 500_000, block: 0, offset: 0)
+        let place = ContentPosition(hour: hour, block: 0, offset: 0)
         for offset in [100, 50_000] {
             let move = ContentMove(from: ContentPosition(batch: 1, offset: offset), to: place, count: 50)
             try new.store.commit(commit(new.store, moves: [move]))
             #expect(try new.store.content(at: place, count: 50).elementsEqual(Self.bytes[offset..<offset + 50]))
-            try new.store.commit(commit(new.store, emptyHours: [500_000]))
+            try new.store.commit(commit(new.store, emptyHours: [hour]))
+            #expect(throws: (any Error).self) { try new.store.content(at: place, count: 50) }
         }
     }
 
