@@ -91,19 +91,26 @@ final class LooseDeployment {
         return (log["log"]?.text ?? "", log["last"]?.integer ?? 0)
     }
 
-    /// All that is pending: `device id requested date`.
+    /// All that is pending: `app device id requested date`.
     func pending() throws -> Set<String> {
         let snapshot = try run("snapshot")
         var pending: Set<String> = []
         for plan in try JSON.lines(snapshot.output) {
-            let device = plan["device"]?.text ?? ""
+            let recipient = "\(plan["app"]?.text ?? "") \(plan["device"]?.text ?? "")"
             for list in ["held", "queued"] {
                 for entry in plan[list]?.list ?? [] {
-                    pending.insert("\(device) \(entry["id"]?.text ?? "") \(entry["requestedDate"]?.text ?? "")")
+                    pending.insert("\(recipient) \(entry["id"]?.text ?? "") \(entry["requestedDate"]?.text ?? "")")
                 }
             }
         }
         return pending
+    }
+
+    /// Why one is pending or gone, as the broker explains it.
+    /// - Parameter entry: as of `pending`.
+    func explained(_ entry: String) throws -> String {
+        let parts = entry.split(separator: " ").map(String.init)
+        return try run("explain", parts[0], parts[1], parts[2]).outputText
     }
 
     /// How many events of each kind the whole log has.
