@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The README's tour")
 struct ReadmeTour {
-    @Test("every command of the tour works, in the order in which it stands there", .timeLimit(.minutes(3)))
+    @Test("every command of the tour works, in the order in which it stands there", .timeLimit(.minutes(10)))
     func works() throws {
         let script = try Self.script()
         let command = try Executables.ration()
@@ -13,7 +13,7 @@ struct ReadmeTour {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         let tour = try ChildProcess(
             "bash", ["-c", script], environment: ["PATH": "\(folder.path):\(path)", "TMPDIR": folder.path])
-        let ending = try tour.wait(milliseconds: 120_000)
+        let ending = try tour.wait(milliseconds: 480_000)
         #expect(ending == .status(0), "\(tour.outputText)\n\(tour.errorText)")
         for text in [
             "ready", "com.myapp.entryReminder.59", "refused: status 1", "\"kind\":\"due\"", "stopped at sequence",
