@@ -22,13 +22,13 @@ struct ContentShelf {
     /// Hours that may have become empty since they were last taken.
     private var candidates: [UInt32] = []
 
-    /// Counts one that a pending notification names.
-    mutating func add(_ position: ContentPosition) {
-        guard case .hour(let number, let block, _) = position.place else { return }
-        var hour = hours[number] ?? Hour()
-        hour.pending += 1
-        hour.blocks = max(hour.blocks, block + 1)
-        hours[number] = hour
+    /// Counts contents that pending notifications name.
+    mutating func add(_ counts: HourCounts.Count) {
+        guard counts.pending > 0 else { return }
+        var hour = hours[counts.hour] ?? Hour()
+        hour.pending += counts.pending
+        hour.blocks = max(hour.blocks, counts.blocks)
+        hours[counts.hour] = hour
     }
 
     /// One is named no more.
@@ -69,6 +69,38 @@ struct ContentShelf {
         candidates.removeAll(keepingCapacity: true)
         for hour in empty { hours[hour] = nil }
         return empty
+    }
+}
+
+/// Counts the contents of many notifications by their hour: most of millions lie in the same few hundred hours, and a place
+/// in an array is found sooner than one in a dictionary.
+struct HourCounts {
+    struct Count {
+        var hour: UInt32 = 0
+        var pending = 0
+        /// Blocks that have been begun, as far as these contents tell.
+        var blocks: UInt32 = 0
+    }
+
+    /// By the lowest bits of their hour: about six weeks.
+    private var counts = [Count](repeating: Count(), count: 1 << 10)
+
+    /// Counts one that a pending notification names.
+    /// - Parameter shelf: gets what another hour has to make room for.
+    mutating func add(_ position: ContentPosition, to shelf: inout ContentShelf) {
+        guard case .hour(let hour, let block, _) = position.place else { return }
+        let place = Int(hour) & (counts.count - 1)
+        if counts[place].hour != hour {
+            shelf.add(counts[place])
+            counts[place] = Count(hour: hour)
+        }
+        counts[place].pending += 1
+        counts[place].blocks = max(counts[place].blocks, block + 1)
+    }
+
+    /// Gives all that was counted to the shelf.
+    consuming func finish(_ shelf: inout ContentShelf) {
+        for count in counts { shelf.add(count) }
     }
 }
 

@@ -153,21 +153,23 @@ extension Core {
         recorded = []
         replanBacklog = 0
         replanRow = 0
+        var counts = HourCounts()
         for row in 0..<table.count {
             let recipient = table.recipient(row)
             planner.restore(&recipient.pointee)
             if recipient.pointee.revision != planner.revision { replanBacklog += 1 }
             wakes.set(UInt32(truncatingIfNeeded: row), to: recipient.pointee.wake)
-            countContents(of: recipient.pointee)
+            countContents(of: recipient.pointee, in: &counts)
         }
+        counts.finish(&planner.contents)
         if replanBacklog == 0 { planner.forgetEarlierPolicies() }
     }
 
-    private mutating func countContents(of recipient: borrowing Recipient) {
+    private mutating func countContents(of recipient: borrowing Recipient, in counts: inout HourCounts) {
         guard recipient.hasStoredContents else { return }
         for notification in recipient.pending.elements {
             let content = recipient.bytes.view(recipient.record(notification).content)
-            if !content.isEmpty { planner.contents.add(StoredContent(content).position) }
+            if !content.isEmpty { counts.add(StoredContent(content).position, to: &planner.contents) }
         }
     }
 

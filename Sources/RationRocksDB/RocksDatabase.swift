@@ -10,6 +10,8 @@ public final class RocksDatabase: @unchecked Sendable {
     public let folder: String
     let handle: OpaquePointer
     let reading: OpaquePointer
+    /// For a walk over a whole family.
+    let scanning: OpaquePointer
     private let families: [OpaquePointer]
     private let cache: OpaquePointer
     private let synced: OpaquePointer
@@ -39,6 +41,9 @@ public final class RocksDatabase: @unchecked Sendable {
         synced = Self.writeOptions(isSynced: true)
         unsynced = Self.writeOptions(isSynced: false)
         reading = rocksdb_readoptions_create()
+        scanning = rocksdb_readoptions_create()
+        rocksdb_readoptions_set_fill_cache(scanning, 0)
+        rocksdb_readoptions_set_readahead_size(scanning, 1 << 20)
     }
 
     deinit {
@@ -47,6 +52,7 @@ public final class RocksDatabase: @unchecked Sendable {
         rocksdb_writeoptions_destroy(synced)
         rocksdb_writeoptions_destroy(unsynced)
         rocksdb_readoptions_destroy(reading)
+        rocksdb_readoptions_destroy(scanning)
         rocksdb_cache_destroy(cache)
     }
 

@@ -26,7 +26,16 @@ public struct RocksIterator: ~Copyable {
     private let database: RocksDatabase
 
     init(_ database: RocksDatabase, _ family: Int) {
-        guard let handle = rocksdb_create_iterator_cf(database.handle, database.reading, database.family(family)) else {
+        self.init(database, family, database.reading)
+    }
+
+    /// One that is to walk over all of a family once.
+    init(scanning database: RocksDatabase, _ family: Int) {
+        self.init(database, family, database.scanning)
+    }
+
+    private init(_ database: RocksDatabase, _ family: Int, _ options: OpaquePointer) {
+        guard let handle = rocksdb_create_iterator_cf(database.handle, options, database.family(family)) else {
             preconditionFailure("RocksDB makes no iterator")
         }
         self.handle = handle

@@ -80,11 +80,14 @@ public struct RocksFamily: Sendable {
     public var use: Use
     /// Bytes of one memtable.
     public var memtableBytes: Int
+    /// Bytes of a block of a file: what is read for one row, and what has an entry in the index, which is kept in memory.
+    public var blockBytes: Int
 
-    public init(_ name: String, _ use: Use, memtableBytes: Int) {
+    public init(_ name: String, _ use: Use, memtableBytes: Int, blockBytes: Int = 4 << 10) {
         self.name = name
         self.use = use
         self.memtableBytes = memtableBytes
+        self.blockBytes = blockBytes
     }
 
     func set(_ options: OpaquePointer, cache: OpaquePointer) {
@@ -95,6 +98,7 @@ public struct RocksFamily: Sendable {
         rocksdb_options_set_compression(options, Int32(rocksdb_no_compression))
         let table = rocksdb_block_based_options_create()
         rocksdb_block_based_options_set_block_cache(table, cache)
+        rocksdb_block_based_options_set_block_size(table, blockBytes)
         rocksdb_options_set_block_based_table_factory(options, table)
         rocksdb_block_based_options_destroy(table)
         guard use == .rows else { return }

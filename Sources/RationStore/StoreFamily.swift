@@ -32,7 +32,10 @@ enum StoreFamily: Int, CaseIterable {
         switch self {
         case .batchContents, .events: RocksFamily(name, .rows, memtableBytes: settings.memtableBytes)
         case .intents, .outcomes, .links: RocksFamily(name, .rows, memtableBytes: settings.memtableBytes / 2)
-        case .records, .hourContents: RocksFamily(name, .records, memtableBytes: settings.memtableBytes)
+        case .records:
+            // Only ever read as a whole, but by who forgets a recipient.
+            RocksFamily(name, .records, memtableBytes: settings.memtableBytes, blockBytes: 64 << 10)
+        case .hourContents: RocksFamily(name, .records, memtableBytes: settings.memtableBytes)
         case .state, .publishers, .answers:
             RocksFamily(name, .records, memtableBytes: max(64 << 10, settings.memtableBytes / 8))
         }

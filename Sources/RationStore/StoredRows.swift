@@ -31,17 +31,18 @@ struct StoredRows {
         record: (_ key: UnsafeRawBufferPointer, _ batch: UInt64, _ bytes: UnsafeRawBufferPointer) throws -> Void,
         outcomes: (_ batch: UInt64, _ now: Instant, _ bytes: UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        var records = database.iterator(StoreFamily.records.rawValue)
-        var isOnRecord = try rocks { () throws(RocksError) in try records.seekToFirst() }
-        while isOnRecord {
-            guard let value = SealedValue(records.value, key: records.key) else {
-                throw StoreError(
-                    .damaged, path: path,
-                    "the record of the recipient with the key '\(String(decoding: records.key, as: UTF8.self))' "
-                        + "is not what was committed")
+        do {
+            try database.scan(StoreFamily.records.rawValue) { key, value in
+                guard let value = SealedValue(value, key: key) else {
+                    throw StoreError(
+                        .damaged, path: path,
+                        "the record of the recipient with the key '\(String(decoding: key, as: UTF8.self))' "
+                            + "is not what was committed")
+                }
+                try record(key, value.batch, value.body)
             }
-            try record(records.key, value.batch, value.body)
-            isOnRecord = try rocks { () throws(RocksError) in try records.next() }
+        } catch let error as RocksError {
+            throw StoreError(error)
         }
         var rows = OutcomeRows(database, path, last)
         while let row = try rows.next() { try outcomes(row.batch, row.now, row.bytes) }
