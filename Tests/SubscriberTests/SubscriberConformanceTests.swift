@@ -16,7 +16,10 @@ struct SubscriberConformanceTests {
     func analytics(seed: UInt64) throws {
         try check(
             SubscriberConformance(
-                make: { try Analytics(settings: seed % 3 == 0 ? [Setting("names", .wholeNumber(2))] : []) },
+                make: {
+                    let few = [Setting("names", .wholeNumber(2)), Setting("openedWithin", .text("1h"))]
+                    return try Analytics(settings: seed % 3 == 0 ? few : [])
+                },
                 result: { _, database in try AnalyticsResult.lines(database) }, seed: seed))
     }
 
@@ -47,10 +50,10 @@ struct SubscriberConformanceTests {
 /// Analytics' tables without the numbers of rows, which depend on how events came.
 enum AnalyticsResult {
     static func lines(_ database: SQLiteDatabase) throws -> [String] {
-        let tables = ["logs", "types", "apps", "counts", "durations", "samples"]
+        let tables = ["logs", "types", "apps", "counts", "durations", "samples", "opens"]
         return try tables.flatMap { try Tables.rows("SELECT * FROM \($0)", in: database, named: $0) }
             + Tables.rows(
-                "SELECT log, hash, app, device, held, queued, pending FROM recipients", in: database,
+                "SELECT log, hash, app, device, held, queued, pending, shown, shown_time FROM recipients", in: database,
                 named: "recipients")
     }
 }
