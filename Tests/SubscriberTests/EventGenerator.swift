@@ -37,7 +37,11 @@ enum EventGenerator {
         case .expired:
             event.reason = [.late, .overdue].randomElement(using: &random)!
             event.isFinal = Bool.random(using: &random)
-        case .due: event.isFinal = Bool.random(using: &random)
+        case .due:
+            event.isFinal = Bool.random(using: &random)
+            event.delivery = Int.random(in: 0..<4, using: &random) == 0 ? .local : .push
+            event.validUntil = event.time.advanced(by: 3_600_000)
+            event.content = Array(#"{"title":"T"}"#.utf8)
         case .cancelled: event.isFinal = true
         case .delivered, .opened, .dismissed, .action, .failed: break
         }

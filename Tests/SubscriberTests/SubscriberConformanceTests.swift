@@ -4,6 +4,7 @@ import RationModel
 import RationPluginKit
 import RationSQLite
 import RationSubscribing
+import TestSupport
 import Testing
 
 @Suite("The subscribers of the tree keep what a runner relies on")
@@ -21,6 +22,30 @@ struct SubscriberConformanceTests {
                     return try Analytics(settings: seed % 3 == 0 ? few : [])
                 },
                 result: { _, database in try AnalyticsResult.lines(database) }, seed: seed))
+    }
+
+    @Test("apns", arguments: UInt64(1)...6)
+    func apns(seed: UInt64) throws {
+        let folders = JournalFolders()
+        try check(
+            SubscriberConformance(
+                make: { try SentPushes(folders) }, result: { _, database in try SentPushes.lines(database) }, seed: seed
+            ))
+    }
+
+    @Test("apns sends, fails and has no key or address in what the laws are tried on")
+    func apnsSends() throws {
+        var random = SplitMix64(seed: 1)
+        let folders = JournalFolders()
+        let handing = try Handing { try SentPushes(folders) }
+        let events = EventGenerator.events(300, &random)
+        try handing.hand(events, log: "a")
+        let lines = try SentPushes.lines(handing.database)
+        let pushed = events.count { $0.kind == .due && $0.delivery == .push }
+        #expect(lines.count { $0.hasPrefix("feedback") } == pushed)
+        for end in ["null", "noKey", "unknownDevice", "BadCollapseId"] {
+            #expect(lines.contains { $0.hasPrefix("feedback") && $0.contains(end) }, "\(end)")
+        }
     }
 
     @Test("the article's example", arguments: UInt64(1)...4)
