@@ -180,7 +180,7 @@ let package = Package(
             "SubscriberTests",
             [
                 "TestSupport", "RationModel", "RationJSON", "RationWire", "RationSQLite", "RationPluginKit",
-                "RationSubscribing", "AnalyticsSubscriber",
+                "RationSubscribing", "RationBus", "AnalyticsSubscriber", "APNsSubscriber",
             ]),
         tests("RationES256Tests", ["RationES256"]),
         tests(

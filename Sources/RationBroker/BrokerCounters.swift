@@ -15,10 +15,10 @@ struct BrokerCounters: Sendable {
 
     /// Counts by kind.
     struct Events: Sendable {
-        private var counts = InlineArray<8, Int>(repeating: 0)
+        private var counts = InlineArray<16, Int>(repeating: 0)
 
         subscript(kind: EventKind) -> Int {
-            // There are six kinds, numbered from 0.
+            // There are eleven kinds, numbered from 0.
             get { counts[Int(kind.rawValue)] }
             set { counts[Int(kind.rawValue)] = newValue }
         }

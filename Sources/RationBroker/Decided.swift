@@ -15,7 +15,7 @@ extension Commit {
     /// Adds the events of the batch as a row, with their contents.
     /// - Throws: what the store throws for a content that it cannot give: the batch cannot be committed.
     mutating func addEvents(_ events: EventBuffer, from store: any Store) throws {
-        guard !events.events.isEmpty else { return }
+        guard events.count > 0 else { return }
         self.events = try EventRow.pack(events, firstSequence: firstSequence, batch: batch, now: now) {
             try store.content(at: $0, count: $1, before: self)
         }

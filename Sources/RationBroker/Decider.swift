@@ -130,6 +130,7 @@ struct Decider: ~Copyable {
         core.batch = lastBatch + 1
         poison?.begin()
         core.decide(batch, clock: clock, wakeLimit: wakeLimit, into: &decision)
+        decision.events.append(feedbackOf: batch)
         let problems = ToldProblem.all(of: batch, decision)
         let bodies = answerBodies(batch: lastBatch + 1, problems)
         var decided = decided(bodies)
@@ -167,7 +168,7 @@ struct Decider: ~Copyable {
     func nextCommit() -> Commit {
         Commit(
             batch: lastBatch + 1, now: decision.now, firstSequence: lastSequence + 1,
-            eventCount: decision.events.events.count, events: [], answers: [])
+            eventCount: decision.events.count, events: [], answers: [])
     }
 
     /// Adds to a commit what was decided has changed, and a part of the checkpoint.
@@ -309,6 +310,7 @@ struct Decider: ~Copyable {
         tally.intents = decision.outcomes.count
         for outcome in decision.outcomes { tally.outcomes[outcome] += 1 }
         for event in decision.events.events { tally.events[event.kind] += 1 }
+        for event in decision.events.feedback { tally.events[event.feedback.kind] += 1 }
         return tally
     }
 

@@ -14,10 +14,16 @@ extension Explained {
             object.text("now", now.rfc3339)
             object.text("state", explanation.map { $0.isHeld ? "held" : "queued" } ?? "ended")
             explanation?.write(to: &object)
-            let words = explanation?.words(in: zone, now: now) ?? events.suffix(1).map(\.words)
+            let words = explanation?.words(in: zone, now: now) ?? Self.words(ofEnd: events)
             object.list("words", words)
             object.list("events", events) { $0.write(to: &$1) }
         }
+    }
+
+    /// How a notification has ended, and what phones and senders have told of it since.
+    private static func words(ofEnd events: [ExplainedEvent]) -> [String] {
+        let end = events.lastIndex { !$0.kind.isFeedback } ?? events.startIndex
+        return events[end...].map(\.words)
     }
 }
 

@@ -1,7 +1,18 @@
-/// What is told about a notification (wire.md, "Events"; semantics.md section 5), in the order in which the events of
-/// one recipient and batch are published: a device that applies them in order removes before it adds.
+/// What is told about a notification (wire.md, "Events"; semantics.md section 5). What the planner has decided comes first,
+/// in the order in which the events of one recipient and batch are published: a device that applies them in order removes
+/// before it adds. Then what phones and senders have told of it: that changes no plan.
 public enum EventKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case due, expired, cancelled, evicted, queued, accepted
+    case delivered, opened, dismissed, action, failed
+
+    /// The planner's kinds: who folds them has every plan.
+    public static let planned: [EventKind] = allCases.filter { !$0.isFeedback }
+    /// The kinds that an accepted `feedback` becomes, named as its outcomes.
+    public static let feedback: [EventKind] = allCases.filter(\.isFeedback)
+
+    /// Whether it tells what has become of a notification outside the broker.
+    @inline(__always)
+    public var isFeedback: Bool { rawValue >= EventKind.delivered.rawValue }
 
     /// The word on the wire.
     public var name: StaticString {
@@ -12,6 +23,11 @@ public enum EventKind: UInt8, CaseIterable, Sendable, BitwiseCopyable {
         case .evicted: "evicted"
         case .queued: "queued"
         case .accepted: "accepted"
+        case .delivered: "delivered"
+        case .opened: "opened"
+        case .dismissed: "dismissed"
+        case .action: "action"
+        case .failed: "failed"
         }
     }
 }
@@ -85,7 +101,37 @@ public struct Event: Sendable, BitwiseCopyable {
     }
 }
 
-/// The events of one batch, in the order in which they are published, with the bytes that they name.
+/// What a `feedback` tells of a notification (semantics.md section 2). Text is named by its place in the bytes of whoever
+/// holds it.
+public struct Feedback: Sendable, BitwiseCopyable {
+    /// One of `EventKind.feedback`.
+    public var kind: EventKind
+    /// The identifier of the action that was chosen; empty: none was told.
+    public var action: ByteRange = .empty
+    /// Why it failed, a word of the sender's; empty: it was not told.
+    public var failure: ByteRange = .empty
+    /// How long the text is that was typed with the action; -1: it was not told.
+    public var textLength: Int32 = -1
+
+    public init(_ kind: EventKind) {
+        self.kind = kind
+    }
+}
+
+/// The event that an accepted `feedback` becomes: it says nothing of a plan, and the broker need not know the notification.
+public struct FeedbackEvent: Sendable, BitwiseCopyable {
+    public var feedback: Feedback
+    /// Place in the buffer's `recipients`.
+    public var recipient: UInt32
+    public var id: ByteRange
+
+    public init(_ feedback: Feedback, recipient: UInt32, id: ByteRange) {
+        (self.feedback, self.recipient, self.id) = (feedback, recipient, id)
+    }
+}
+
+/// The events of one batch, in the order in which they are published, with the bytes that they name: what was decided, and
+/// behind it what was told as feedback, as it came.
 public struct EventBuffer: Sendable {
     /// The pair that names a recipient.
     public struct Recipient: Sendable {
@@ -100,14 +146,19 @@ public struct EventBuffer: Sendable {
 
     public var bytes = ByteArena()
     public var events: ContiguousArray<Event> = []
+    public var feedback: ContiguousArray<FeedbackEvent> = []
     public var recipients: ContiguousArray<Recipient> = []
 
     public init() {}
+
+    /// Events of both kinds.
+    public var count: Int { events.count + feedback.count }
 
     /// Forgets everything and keeps the memory.
     public mutating func removeAll() {
         bytes.removeAll()
         events.removeAll(keepingCapacity: true)
+        feedback.removeAll(keepingCapacity: true)
         recipients.removeAll(keepingCapacity: true)
     }
 }

@@ -25,7 +25,7 @@ public struct Intent: Sendable {
     public var trigger: Trigger = .none
     /// When it must no longer be shown; `distantFuture` without `expires`.
     public var expires: Instant = .distantFuture
-    /// Place in the batch's `settings` (device) or `rejections` (rejected); -1 without one.
+    /// Place in the batch's `settings` (device), `feedback` (feedback) or `rejections` (rejected); -1 without one.
     public var detail: Int32 = -1
 
     public init(operation: Operation) {

@@ -3,6 +3,7 @@ public struct IntentBatch: Sendable {
     public var bytes = ByteArena()
     public var intents: ContiguousArray<Intent> = []
     public var settings: [DeviceSettings] = []
+    public var feedback: ContiguousArray<Feedback> = []
     public var rejections: [Rejection] = []
     /// What was found on reading that rejects nothing, in the order of the intents.
     public var warnings: [IntentWarning] = []
@@ -14,6 +15,7 @@ public struct IntentBatch: Sendable {
         bytes.removeAll()
         intents.removeAll(keepingCapacity: true)
         settings.removeAll(keepingCapacity: true)
+        feedback.removeAll(keepingCapacity: true)
         rejections.removeAll(keepingCapacity: true)
         warnings.removeAll(keepingCapacity: true)
     }
@@ -23,14 +25,15 @@ public struct IntentBatch: Sendable {
         fileprivate var bytes: Int
         fileprivate var intents: Int
         fileprivate var settings: Int
+        fileprivate var feedback: Int
         fileprivate var rejections: Int
         fileprivate var warnings: Int
     }
 
     public var end: End {
         End(
-            bytes: bytes.count, intents: intents.count, settings: settings.count, rejections: rejections.count,
-            warnings: warnings.count)
+            bytes: bytes.count, intents: intents.count, settings: settings.count, feedback: feedback.count,
+            rejections: rejections.count, warnings: warnings.count)
     }
 
     /// Forgets what was added after the batch was filled as far as `end`.
@@ -38,6 +41,7 @@ public struct IntentBatch: Sendable {
         bytes.bytes.removeLast(bytes.count - end.bytes)
         intents.removeLast(intents.count - end.intents)
         settings.removeLast(settings.count - end.settings)
+        feedback.removeLast(feedback.count - end.feedback)
         rejections.removeLast(rejections.count - end.rejections)
         warnings.removeLast(warnings.count - end.warnings)
     }

@@ -18,6 +18,8 @@ public enum Limits {
     public static let attributesTypeBytes = 128
     /// Bytes of the reason that a `feedback` gives.
     public static let reasonBytes = 64
+    /// The longest text that a `feedback` says was typed, in characters as the phone counts them.
+    public static let feedbackTextLength = 1_000_000
     /// Bytes of an APNs payload, as Apple limits it.
     public static let payloadBytes = 4096
     /// Bytes of a device's push token, written in hexadecimal or as its sender likes.

@@ -20,6 +20,11 @@ public struct ReceivedEvent: Hashable, Sendable {
     public var delivery = Delivery.push
     public var validUntil: Instant?
     public var content: [UInt8] = []
+    /// Of feedback only: the action that was chosen, why it failed (each empty without), how long the typed text is. Its type
+    /// and dates are not told: the type is empty, the priority 0, the dates are `distantPast`.
+    public var action = ""
+    public var failure = ""
+    public var textLength: Int32?
 
     public init(
         sequence: UInt64, time: Instant, kind: EventKind, app: String, device: String, id: String, type: String,
@@ -29,5 +34,15 @@ public struct ReceivedEvent: Hashable, Sendable {
         (self.app, self.device, self.id) = (app, device, id)
         (self.type, self.priority) = (type, priority)
         (self.fireDate, self.requestedDate) = (fireDate, requestedDate)
+    }
+
+    /// Feedback about a notification.
+    public init(
+        sequence: UInt64, time: Instant, feedback kind: EventKind, app: String, device: String, id: String,
+        batch: UInt64
+    ) {
+        self.init(
+            sequence: sequence, time: time, kind: kind, app: app, device: device, id: id, type: "", priority: 0,
+            fireDate: .distantPast, requestedDate: .distantPast, batch: batch)
     }
 }

@@ -164,7 +164,7 @@ extension RecipientPlanner {
             case .evicted: return .evicted
             case .expired: return .expired
             case .due: return .held
-            case .cancelled, .queued, .accepted: continue
+            default: continue
             }
         }
         return .cancelled

@@ -34,7 +34,7 @@ extension SchedulerState {
         case .due, .expired: standing = .ended
         // Whoever has cancelled it was somebody else: what this scheduler cancels it does not know any more.
         case .evicted, .cancelled: standing = .refused(until: event.time.advanced(by: retryMilliseconds))
-        case .accepted, .queued: return nil
+        case .accepted, .queued, .delivered, .opened, .dismissed, .action, .failed: return nil
         }
         return Ending(
             app: event.app, device: event.device, id: event.id, standing: standing,

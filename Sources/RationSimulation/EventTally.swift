@@ -14,8 +14,8 @@ struct EventTally {
 
     private var counts: [Key: Pair<Int>] = [:]
 
-    private static let kinds = EventKind.allCases.map { "\($0.name)" } + ["rejected"]
-    private static let rejectedRank = EventKind.allCases.count
+    private static let kinds = EventKind.planned.map { "\($0.name)" } + ["rejected"]
+    private static let rejectedRank = EventKind.planned.count
 
     mutating func add(_ decision: Decision, _ side: Side) {
         let events = decision.events

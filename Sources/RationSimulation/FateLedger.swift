@@ -135,6 +135,8 @@ extension Fate.Kind {
         case .evicted: self = event.isFinal == true ? .evicted : .queued
         case .queued: self = .queued
         case .accepted: self = .held
+        case .delivered, .opened, .dismissed, .action, .failed:
+            preconditionFailure("the planner tells no '\(event.kind.name)'")
         }
     }
 }

@@ -19,6 +19,14 @@ public protocol WorkingSubscriber: StoringSubscriber {
     /// - Returns: after how many milliseconds it wants to be called again; nil: with the next page.
     /// - Throws: what is tried again later; it is told.
     func work(in database: SQLiteDatabase) throws -> Int64?
+
+    /// Whether it has something to tell the broker of what it has done that is not acknowledged. A process that ends when the log
+    /// does lets it ``work(in:)`` until it has not.
+    var isTelling: Bool { get }
+}
+
+extension WorkingSubscriber {
+    public var isTelling: Bool { false }
 }
 
 /// Where a subscriber's metrics come from.

@@ -21,6 +21,8 @@ struct EventMembers {
     var content: JSONValue?
     var delivery: JSONValue?
     var validUntil: JSONValue?
+    var action: JSONValue?
+    var textLength: JSONValue?
 
     /// The words of the wire by the numbers of their cases; empty for `none`.
     private static let kinds = EventKind.allCases.map(\.name)
@@ -83,6 +85,10 @@ struct EventMembers {
             delivery = member
         } else if equals(key, "validUntil") {
             validUntil = member
+        } else if equals(key, "action") {
+            action = member
+        } else if equals(key, "textLength") {
+            textLength = member
         }
     }
 
@@ -145,6 +151,15 @@ struct EventMembers {
         guard reason != nil else { return .none }
         let index = try Self.index(of: reason, in: Self.reasons, "data.reason")
         return EventReason(rawValue: UInt8(index)) ?? .none
+    }
+
+    /// Of feedback; nil when it is absent.
+    func textLengthNumber() throws(EventFault) -> Int32? {
+        guard let textLength else { return nil }
+        guard let number = textLength.wholeNumber, let length = Int32(exactly: number), length >= 0 else {
+            throw EventFault("expected a whole number of 31 bits as 'data.textLength'")
+        }
+        return length
     }
 
     func deliveryWord() throws(EventFault) -> Delivery {

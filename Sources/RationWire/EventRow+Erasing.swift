@@ -2,8 +2,9 @@ internal import RationModel
 
 /// Forgetting a recipient in the log (wire.md, "Forgetting a device").
 extension EventRow {
-    /// Overwrites what a row holds of a recipient with as many bytes: its device, ids and types that no policy names with `*`,
-    /// contents with an empty object. Sequence numbers, kinds, apps and dates stay.
+    /// Overwrites what a row holds of a recipient with as many bytes: its device, ids, actions and types that no policy names with
+    /// `*`, contents with an empty object. Sequence numbers, kinds, apps and dates stay, and of feedback why it failed and how much
+    /// was typed.
     /// - Returns: how many events named it.
     public static func erase(app: [UInt8], device: [UInt8], in row: inout [UInt8]) -> Int {
         let found = row.withUnsafeBytes { texts(of: app, device, in: $0) }
@@ -30,7 +31,7 @@ extension EventRow {
         while let entry = reader.next() {
             guard entry.device.elementsEqual(device), entry.app.elementsEqual(app) else { continue }
             texts.events += 1
-            var names = [entry.device, entry.id]
+            var names = [entry.device, entry.id, entry.action]
             if !entry.isTypeNamed { names.append(entry.type) }
             texts.names += names.compactMap { place(of: $0, in: row) }
             if let content = place(of: entry.content, in: row) { texts.contents.append(content) }

@@ -7,6 +7,8 @@ public import RationModel
 /// u32, kind u8, cause u8, reason u8, marks u8, priority i32, fire date i64, requested date i64, valid until i64 (`due`
 /// only), app u8, type u8, device u16, id u16, content u32 (lengths), then these bytes in that order. An app and device
 /// of length 0 are those of the entry before.
+///
+/// Feedback stands behind all others (`EventRow+Feedback.swift`).
 public enum EventRow {
     static let headerBytes = 28
     static let fixedBytes = 38
@@ -38,7 +40,7 @@ public enum EventRow {
                 row.put(firstSequence)
                 row.put(batch)
                 row.put(now.milliseconds)
-                row.put(UInt32(truncatingIfNeeded: buffer.events.count))
+                row.put(UInt32(truncatingIfNeeded: buffer.count))
                 var lastRecipient = UInt32.max
                 for event in buffer.events {
                     let recipient = event.recipient == lastRecipient ? nil : buffer.recipients[Int(event.recipient)]
@@ -50,6 +52,7 @@ public enum EventRow {
                     }
                     lastRecipient = event.recipient
                 }
+                pack(buffer.feedback, of: buffer, after: lastRecipient, &row)
                 count = row.count
             }
         }
@@ -70,7 +73,7 @@ public enum EventRow {
             let names = recipient.app.count + recipient.device.count
             bound += fixedBytes + 8 + Int(names + event.id.count + event.type.count + event.content.count)
         }
-        return bound
+        return bound + feedbackByteBound(buffer)
     }
 
     /// Packs all but the content.
@@ -105,7 +108,7 @@ public enum EventRow {
 }
 
 /// Writes a row's bytes one after another into memory of known size; every write is checked against its end.
-private struct RowCursor {
+struct RowCursor {
     let target: UnsafeMutableRawBufferPointer
     let texts: UnsafeRawBufferPointer
     private(set) var count = 0
@@ -159,6 +162,11 @@ public struct EventEntry {
     public var id: UnsafeRawBufferPointer
     public var type: UnsafeRawBufferPointer
     public var content: UnsafeRawBufferPointer
+    /// Of feedback only, each empty without: the action that was chosen, and why it failed.
+    public var action = UnsafeRawBufferPointer(start: nil, count: 0)
+    public var failure = UnsafeRawBufferPointer(start: nil, count: 0)
+    /// Of feedback only: how long the typed text is.
+    public var textLength: Int32?
 }
 
 extension EventRow {
@@ -188,41 +196,71 @@ extension EventRow {
         public mutating func next() -> EventEntry? {
             guard left > 0 else { return nil }
             left -= 1
-            var at = position
-            func number<Number: FixedWidthInteger>(_: Number.Type) -> Number {
-                defer { at += MemoryLayout<Number>.size }
-                return Number(littleEndian: row.loadUnaligned(fromByteOffset: at, as: Number.self))
+            var entry = EntryCursor(row, at: position)
+            let length = Int(entry.number(UInt32.self))
+            let kind = EventKind(rawValue: entry.number(UInt8.self)) ?? .accepted
+            var event = kind.isFeedback ? feedback(kind, &entry) : planned(kind, &entry)
+            if event.app.isEmpty {
+                (event.app, event.device) = (app, device)
+            } else {
+                (app, device) = (event.app, event.device)
             }
-            let length = Int(number(UInt32.self))
-            let (kind, cause, reason) = (number(UInt8.self), number(UInt8.self), number(UInt8.self))
-            let marks = Marks(rawValue: number(UInt8.self))
-            let priority = number(Int32.self)
-            let fireDate = Instant(milliseconds: number(Int64.self))
-            let requestedDate = Instant(milliseconds: number(Int64.self))
-            let isDue = kind == EventKind.due.rawValue
-            let validUntil = isDue ? Instant(milliseconds: number(Int64.self)) : .distantFuture
-            let (appCount, typeCount) = (Int(number(UInt8.self)), Int(number(UInt8.self)))
-            let (deviceCount, idCount) = (Int(number(UInt16.self)), Int(number(UInt16.self)))
-            let contentCount = Int(number(UInt32.self))
-            func bytes(_ count: Int) -> UnsafeRawBufferPointer {
-                defer { at += count }
-                return UnsafeRawBufferPointer(rebasing: row[at..<at + count])
-            }
-            let (newApp, newDevice) = (bytes(appCount), bytes(deviceCount))
-            if appCount > 0 { (app, device) = (newApp, newDevice) }
-            let (id, type, content) = (bytes(idCount), bytes(typeCount), bytes(contentCount))
-            defer {
-                position += length
-                sequence += 1
-            }
+            position += length
+            sequence += 1
+            return event
+        }
+
+        private func planned(_ kind: EventKind, _ entry: inout EntryCursor) -> EventEntry {
+            let (cause, reason) = (entry.number(UInt8.self), entry.number(UInt8.self))
+            let marks = Marks(rawValue: entry.number(UInt8.self))
+            let priority = entry.number(Int32.self)
+            let fireDate = Instant(milliseconds: entry.number(Int64.self))
+            let requestedDate = Instant(milliseconds: entry.number(Int64.self))
+            let validUntil = kind == .due ? Instant(milliseconds: entry.number(Int64.self)) : .distantFuture
+            let (appCount, typeCount) = (Int(entry.number(UInt8.self)), Int(entry.number(UInt8.self)))
+            let (deviceCount, idCount) = (Int(entry.number(UInt16.self)), Int(entry.number(UInt16.self)))
+            let contentCount = Int(entry.number(UInt32.self))
+            let (app, device) = (entry.bytes(appCount), entry.bytes(deviceCount))
+            let (id, type, content) = (entry.bytes(idCount), entry.bytes(typeCount), entry.bytes(contentCount))
             return EventEntry(
-                sequence: sequence, batch: batch, time: time,
-                kind: EventKind(rawValue: kind) ?? .accepted, cause: EventCause(rawValue: cause) ?? .none,
+                sequence: sequence, batch: batch, time: time, kind: kind, cause: EventCause(rawValue: cause) ?? .none,
                 reason: EventReason(rawValue: reason) ?? .none,
                 isFinal: marks.contains(.tellsFinal) ? marks.contains(.isFinal) : nil,
                 isTypeNamed: marks.contains(.isTypeNamed), delivery: marks.contains(.isLocal) ? .local : .push,
                 priority: priority, fireDate: fireDate, requestedDate: requestedDate, validUntil: validUntil,
                 app: app, device: device, id: id, type: type, content: content)
         }
+
+        private func feedback(_ kind: EventKind, _ entry: inout EntryCursor) -> EventEntry {
+            let told = FeedbackEntry(&entry)
+            let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
+            return EventEntry(
+                sequence: sequence, batch: batch, time: time, kind: kind, cause: .none, reason: .none, isFinal: nil,
+                isTypeNamed: false, delivery: .push, priority: 0, fireDate: .distantPast, requestedDate: .distantPast,
+                validUntil: .distantFuture, app: told.app, device: told.device, id: told.id, type: nothing,
+                content: nothing, action: told.action, failure: told.failure, textLength: told.textLength)
+        }
+    }
+}
+
+/// Reads the fields of one entry of a row one after another.
+struct EntryCursor {
+    private let row: UnsafeRawBufferPointer
+    private var place: Int
+
+    init(_ row: UnsafeRawBufferPointer, at place: Int) {
+        (self.row, self.place) = (row, place)
+    }
+
+    @inline(__always)
+    mutating func number<Number: FixedWidthInteger & BitwiseCopyable>(_: Number.Type) -> Number {
+        defer { place += MemoryLayout<Number>.size }
+        return Number(littleEndian: row.loadUnaligned(fromByteOffset: place, as: Number.self))
+    }
+
+    @inline(__always)
+    mutating func bytes(_ count: Int) -> UnsafeRawBufferPointer {
+        defer { place += count }
+        return UnsafeRawBufferPointer(rebasing: row[place..<place + count])
     }
 }

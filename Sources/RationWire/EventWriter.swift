@@ -54,6 +54,13 @@ public struct EventWriter: Sendable {
         writer.string(event.device)
         writer.raw(#","id":"#)
         writer.string(event.id)
+        if event.kind.isFeedback { writeFeedback(event, to: &writer) } else { writePlan(event, to: &writer) }
+        writer.raw(#","batch":"#)
+        writer.integer(Int64(truncatingIfNeeded: event.batch))
+        writer.byte(UInt8(ascii: "}"))
+    }
+
+    private func writePlan(_ event: EventEntry, to writer: inout JSONWriter) {
         writer.raw(#","type":"#)
         writer.string(event.type)
         writer.raw(#","priority":"#)
@@ -64,9 +71,21 @@ public struct EventWriter: Sendable {
         writer.instant(event.requestedDate)
         writeWhy(event, to: &writer)
         if event.kind == .due { writeDelivery(event, to: &writer) }
-        writer.raw(#","batch":"#)
-        writer.integer(Int64(truncatingIfNeeded: event.batch))
-        writer.byte(UInt8(ascii: "}"))
+    }
+
+    private func writeFeedback(_ event: EventEntry, to writer: inout JSONWriter) {
+        if !event.action.isEmpty {
+            writer.raw(#","action":"#)
+            writer.string(event.action)
+        }
+        if !event.failure.isEmpty {
+            writer.raw(#","reason":"#)
+            writer.string(event.failure)
+        }
+        if let length = event.textLength {
+            writer.raw(#","textLength":"#)
+            writer.integer(Int64(length))
+        }
     }
 
     private func writeWhy(_ event: EventEntry, to writer: inout JSONWriter) {

@@ -12,9 +12,20 @@ extension ExplainedEvent {
             case .evicted: evictionWords
             case .queued: "queued at \(at.rfc3339) for \(fireDate.rfc3339)\(causeWords)"
             case .accepted: "given a slot at \(at.rfc3339) for \(fireDate.rfc3339)\(causeWords)"
+            case .delivered: "told to have been delivered, at \(at.rfc3339)"
+            case .opened: "told to have been opened, at \(at.rfc3339)"
+            case .dismissed: "told to have been dismissed, at \(at.rfc3339)"
+            case .action: actionWords
+            case .failed: "told to have failed, at \(at.rfc3339)\(failure.isEmpty ? "" : ": \(failure)")"
             }
         let isByPolicy = cause == .policy && kind != .queued && kind != .accepted
         return isByPolicy ? "\(sentence); the policy or the tz database had changed" : sentence
+    }
+
+    private var actionWords: String {
+        let name = action.isEmpty ? "an action" : "the action '\(action)'"
+        let typed = textLength.map { ", with \($0) characters typed" } ?? ""
+        return "told to have been answered with \(name)\(typed), at \(at.rfc3339)"
     }
 
     private var dueWords: String {

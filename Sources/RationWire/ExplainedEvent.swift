@@ -11,6 +11,10 @@ public struct ExplainedEvent: Hashable, Sendable {
     public var isFinal: Bool?
     public var fireDate: Instant
     public var requestedDate: Instant
+    /// Of feedback: the action that was chosen, why it failed (each empty without), how long the typed text is.
+    public var action = ""
+    public var failure = ""
+    public var textLength: Int32?
 
     /// `explain` tells so many, the newest.
     public static let limit = 20
@@ -27,15 +31,27 @@ public struct ExplainedEvent: Hashable, Sendable {
             sequence: entry.sequence, batch: entry.batch, at: entry.time, kind: entry.kind, fireDate: entry.fireDate,
             requestedDate: entry.requestedDate)
         (cause, reason, isFinal) = (entry.cause, entry.reason, entry.isFinal)
+        action = String(decoding: entry.action, as: UTF8.self)
+        failure = String(decoding: entry.failure, as: UTF8.self)
+        textLength = entry.textLength
     }
 
     /// Its members, dates as in events.
     public func write(to object: inout ObjectText) {
         object.integers(("sequence", Int(truncatingIfNeeded: sequence)))
-        object.texts(
-            ("at", at.rfc3339), ("kind", "\(kind.name)"), ("cause", "\(cause.name)"), ("reason", "\(reason.name)"))
+        object.texts(("at", at.rfc3339), ("kind", "\(kind.name)"))
+        if kind.isFeedback { writeFeedback(to: &object) } else { writePlan(to: &object) }
+        object.integers(("batch", Int(truncatingIfNeeded: batch)))
+    }
+
+    private func writePlan(to object: inout ObjectText) {
+        object.texts(("cause", "\(cause.name)"), ("reason", "\(reason.name)"))
         if let isFinal { object.bool("final", isFinal) }
         object.texts(("fireDate", fireDate.rfc3339), ("requestedDate", requestedDate.rfc3339))
-        object.integers(("batch", Int(truncatingIfNeeded: batch)))
+    }
+
+    private func writeFeedback(to object: inout ObjectText) {
+        object.texts(("action", action), ("reason", failure))
+        if let textLength { object.integers(("textLength", Int(textLength))) }
     }
 }

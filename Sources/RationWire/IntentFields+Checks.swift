@@ -70,19 +70,6 @@ extension IntentFields {
         }
     }
 
-    /// Why a notification failed: a word, since metrics and reports count by it.
-    func checkReason(_ outcome: UnsafeRawBufferPointer) throws(Rejection) {
-        guard let reason = try string(.reason) else { return }
-        guard equals(outcome, "failed") else {
-            throw Self.mistyped(.reason, expected: "none without the outcome failed")
-        }
-        guard Name.isPlain(reason, limit: Limits.reasonBytes) else {
-            throw Self.mistyped(
-                .reason,
-                expected: "1 to \(Limits.reasonBytes) letters, digits, '.', '-' or '_', found \(reason.count) bytes")
-        }
-    }
-
     func overdue() throws(Rejection) -> Overdue {
         guard let text = try string(.overdue) else { return .drop }
         if equals(text, "deliver") { return .deliver }

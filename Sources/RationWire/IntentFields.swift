@@ -3,7 +3,7 @@ internal import RationJSON
 /// The members that an intent's object may have (semantics.md section 2).
 enum IntentField: Int, CaseIterable {
     case op, app, device, id, type, prefix, content, trigger, expires, overdue, timeZone, token, environment
-    case delivery, reserved, categories, quietHours, outcome, action, reason
+    case delivery, reserved, categories, quietHours, outcome, action, reason, textLength
 
     /// Told apart by length first: few words share one.
     @inline(__always)
@@ -22,7 +22,7 @@ enum IntentField: Int, CaseIterable {
                 one("trigger", .trigger) ?? one("content", .content) ?? one("expires", .expires)
                     ?? one("overdue", .overdue) ?? one("outcome", .outcome)
             case 8: one("timeZone", .timeZone) ?? one("delivery", .delivery) ?? one("reserved", .reserved)
-            case 10: one("categories", .categories) ?? one("quietHours", .quietHours)
+            case 10: one("categories", .categories) ?? one("quietHours", .quietHours) ?? one("textLength", .textLength)
             case 11: one("environment", .environment)
             default: nil
             }
@@ -50,7 +50,9 @@ struct IntentFieldSet: OptionSet {
         .recipient, .init(.timeZone), .init(.token), .init(.environment), .init(.delivery), .init(.reserved),
         .init(.categories), .init(.quietHours),
     ]
-    static let feedback: IntentFieldSet = [.recipient, .init(.id), .init(.outcome), .init(.action), .init(.reason)]
+    static let feedback: IntentFieldSet = [
+        .recipient, .init(.id), .init(.outcome), .init(.action), .init(.reason), .init(.textLength),
+    ]
 }
 
 /// The members of one intent, each found once; `null` counts as absent.

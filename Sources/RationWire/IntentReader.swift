@@ -207,16 +207,16 @@ public struct IntentReader: ~Copyable {
     private func feedback(into batch: inout IntentBatch) throws(Rejection) {
         try fields.expectOnly(.feedback, of: "feedback")
         let id = try fields.requiredString(.id)
-        let outcome = try fields.requiredString(.outcome)
-        let outcomes: [StaticString] = ["delivered", "opened", "dismissed", "action", "failed"]
-        guard outcomes.contains(where: { equals(outcome, $0) }) else {
-            throw Rejection(
-                .malformed, field: "outcome", "expected delivered, opened, dismissed, action or failed, found another")
-        }
-        _ = try fields.string(.action)
-        try fields.checkReason(outcome)
+        let told = try fields.feedback()
         let recipient = try fields.recipient()
         try IntentFields.checkID(id)
-        add(Intent(operation: .feedback), recipient, id: id, to: &batch)
+        var feedback = Feedback(told.kind)
+        if let action = told.action { feedback.action = batch.bytes.append(action) }
+        if let reason = told.reason { feedback.failure = batch.bytes.append(reason) }
+        feedback.textLength = told.textLength ?? -1
+        var intent = Intent(operation: .feedback)
+        intent.detail = Int32(truncatingIfNeeded: batch.feedback.count)
+        batch.feedback.append(feedback)
+        add(intent, recipient, id: id, to: &batch)
     }
 }

@@ -39,18 +39,30 @@ public struct ReceivedEventReader: ~Copyable {
         members.find(in: value)
         guard let data = members.data, data.kind == .object else { throw EventFault("expected an object as 'data'") }
         members.find(inData: data)
+        let kind = try members.kind()
+        if kind.isFeedback { return try Self.feedback(kind, members) }
         var event = ReceivedEvent(
-            sequence: try members.number20(), time: try members.instant(members.time, "time"),
-            kind: try members.kind(), app: try members.text(members.app, "data.app"),
-            device: try members.text(members.device, "data.device"), id: try members.text(members.id, "data.id"),
-            type: try members.text(members.type, "data.type"), priority: try members.priorityNumber(),
-            fireDate: try members.instant(members.fireDate, "data.fireDate"),
+            sequence: try members.number20(), time: try members.instant(members.time, "time"), kind: kind,
+            app: try members.text(members.app, "data.app"), device: try members.text(members.device, "data.device"),
+            id: try members.text(members.id, "data.id"), type: try members.text(members.type, "data.type"),
+            priority: try members.priorityNumber(), fireDate: try members.instant(members.fireDate, "data.fireDate"),
             requestedDate: try members.instant(members.requestedDate, "data.requestedDate"),
             batch: try members.batchNumber())
         event.cause = try members.causeWord()
         event.reason = try members.reasonWord()
         event.isFinal = try members.finalTruth()
         if event.kind == .due { try readDelivery(members, into: &event) }
+        return event
+    }
+
+    private static func feedback(_ kind: EventKind, _ members: EventMembers) throws(EventFault) -> ReceivedEvent {
+        var event = ReceivedEvent(
+            sequence: try members.number20(), time: try members.instant(members.time, "time"), feedback: kind,
+            app: try members.text(members.app, "data.app"), device: try members.text(members.device, "data.device"),
+            id: try members.text(members.id, "data.id"), batch: try members.batchNumber())
+        if members.action != nil { event.action = try members.text(members.action, "data.action") }
+        if members.reason != nil { event.failure = try members.text(members.reason, "data.reason") }
+        event.textLength = try members.textLengthNumber()
         return event
     }
 

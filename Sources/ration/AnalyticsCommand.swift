@@ -8,16 +8,21 @@ import RationSubscribing
 /// `ration analytics`: what the subscriber of that name has counted.
 struct AnalyticsCommand: Command {
     static let name = "analytics"
-    static let summary = "Show what analytics has counted: evictions and why, slots in use, delays, moves"
+    static let summary = "Show what analytics has counted: evictions and why, slots in use, delays, moves, open rates"
     static let details = [
         "Reads the file of the subscriber 'analytics', whether it runs or not. Times are UTC; the stretch of --last "
-            + "begins with a whole hour. The same file and --now give the same output, byte for byte."
+            + "begins with a whole hour. The same file and --now give the same output, byte for byte.",
+        "An open rate is the part of what came due and has not failed that was opened or answered with an action, each "
+            + "notification once, whenever that was told within the subscriber's setting openedWithin. It counts in the hour in "
+            + "which the notification came due.",
     ]
     static let config = Option<String?>.text("config", "FILE", "the configuration that names the subscriber's file")
     static let data = Option<String?>.text("data", "FILE", "the subscriber's file itself")
     static let last = Option<Int64?>.duration("last", "DURATION", "look back so far; all there is without it")
     static let by = Option<[String]>.list(
-        "by", "WHAT", oneOf: ["type", "app", "hour", "reason"], "which tables of counts", defaultText: "type,reason")
+        "by", "WHAT", oneOf: ["type", "app", "hour", "reason", "opens"],
+        "which tables of counts; opens: feedback and open rates",
+        defaultText: "type,reason,opens")
     static let log = Option<String?>.text("log", "NAME", "this event log", defaultText: "the one with the newest event")
     static let html = Option<String?>.text("html", "FILE", "also write one page with plots")
     static let json = Option<Bool>.flag("json", "print one JSON object")
@@ -50,7 +55,7 @@ struct AnalyticsCommand: Command {
         request = AnalyticsReport.Request(now: arguments[Self.now] ?? .wallClock)
         request.lastMilliseconds = arguments[Self.last]
         request.log = arguments[Self.log]
-        groups = arguments[Self.by].isEmpty ? ["type", "reason"] : arguments[Self.by]
+        groups = arguments[Self.by].isEmpty ? ["type", "reason", "opens"] : arguments[Self.by]
         page = arguments[Self.html]
         printsJSON = arguments[Self.json]
     }

@@ -20,6 +20,7 @@ extension AnalyticsReport {
             object.list("hours", hourly, Self.write)
             object.list("reasons", whys, Self.write)
             object.list("durations", durations, Self.write)
+            object.object("opens") { Self.write(opens, to: &$0) }
             let samples = bins.map { bins in
                 self.samples.indices.compactMap { index in self.samples[index].map { (bins.begin(index), $0) } }
             }
@@ -43,7 +44,22 @@ extension AnalyticsReport {
         object.integers(
             ("accepted", Int(group[.accepted])), ("queued", Int(group[.queued])), ("evicted", Int(group[.evicted])),
             ("evictedForGood", Int(group.evictedForGood)), ("due", Int(group[.due])), ("expired", Int(group[.expired])),
-            ("cancelled", Int(group[.cancelled])))
+            ("cancelled", Int(group[.cancelled])), ("delivered", Int(group[.delivered])),
+            ("opened", Int(group[.opened])), ("dismissed", Int(group[.dismissed])), ("action", Int(group[.action])),
+            ("failed", Int(group[.failed])))
+    }
+
+    private static func write(_ rates: OpenRates, to object: inout ObjectText) {
+        object.list("types", rates.types, write)
+        object.list("hoursOfDay", rates.hoursOfDay, write)
+        object.list("priorities", rates.priorities, write)
+    }
+
+    private static func write(_ rate: OpenRate, to object: inout ObjectText) {
+        object.text("name", rate.name)
+        object.integers(
+            ("due", Int(rate.due)), ("failed", Int(rate.failed)), ("shown", Int(rate.shown)),
+            ("opened", Int(rate.opened)))
     }
 
     private static func write(_ why: Why, to object: inout ObjectText) {

@@ -4,7 +4,7 @@ import RationModel
 
 extension AnalyticsReport {
     /// The report for terminals.
-    /// - Parameter groups: of `type`, `app`, `hour` and `reason`.
+    /// - Parameter groups: of `type`, `app`, `hour`, `reason` and `opens`.
     func lines(_ groups: [String]) -> [String] {
         var lines = ["log \(log.printable)" + (logs.count > 1 ? ", one of \(logs.count)" : "")]
         lines.append("\(Wording.number(events)) events" + (hours.map { " from \(minute($0.lowerBound)) UTC on" } ?? ""))
@@ -15,6 +15,9 @@ extension AnalyticsReport {
         let tables = [("type", typeTable), ("app", appTable), ("hour", hourTable), ("reason", whyTable)]
         for (name, table) in tables where groups.contains(name) { lines += [""] + table.lines }
         if !durationTable.rows.isEmpty { lines += [""] + durationTable.lines }
+        if groups.contains("opens") {
+            for table in feedbackTables { lines += ["", "\(table.title):"] + table.lines }
+        }
         return lines
     }
 

@@ -65,7 +65,7 @@ struct ExplainCommand: Command {
             .init("batch", isRight: true), .init(""),
         ])
         for event in events.children {
-            let why = [event["cause"]?.text, event["reason"]?.text].compactMap(\.self).joined(separator: " ")
+            let why = ["cause", "action", "reason"].compactMap { event[$0]?.text?.printable }.joined(separator: " ")
             table.append([
                 event["sequence"]?.integer.map(String.init) ?? "", event["at"]?.text ?? "", event["kind"]?.text ?? "",
                 why, event["fireDate"]?.text ?? "", event["batch"]?.integer.map(String.init) ?? "",

@@ -17,7 +17,8 @@ struct SubscriberCommand: Command {
     ]
     static let subscriber = Argument<String>.required("NAME", "the subscriber's name in the configuration")
     static let config = Option<String?>.text("config", "FILE", "the configuration; has to be given")
-    static let once = Option<Bool>.flag("once", "end when everything that the log has is done")
+    static let once = Option<Bool>.flag(
+        "once", "end when everything that the log has is done, and the broker has been told what has come of it")
     static let showsStatus = Option<Bool>.flag("status", "show how it is, whether it runs or not")
     static let pauses = Option<Bool>.flag("pause", "hand nothing over until it is resumed")
     static let resumes = Option<Bool>.flag("resume", "go on")

@@ -12,6 +12,8 @@ import RationWire
 struct SubscriberProcess {
     /// How long the rest of the log is taken after SIGTERM.
     static let drainMilliseconds: Int64 = 5_000
+    /// How long with --once what it has told the broker of what it has done may stay without acknowledgement.
+    private static let settleMilliseconds: Int64 = 10_000
     /// The longest wait of one turn.
     private static let turnMilliseconds = 1_000
     /// A turn that takes longer is told as ill.
@@ -48,11 +50,26 @@ struct SubscriberProcess {
         try console.output.line(runner.file.isPaused ? "paused" : "ready")
         try console.output.flush()
         try loop(runner, signals)
+        let isSettled = try !isOnce || settle(runner, signals)
         try runner.end()
         let cursor = runner.file.cursor
         try console.output.line("stopped at \(cursor?.position ?? 0) of log \(cursor?.log ?? "none")")
         try console.output.flush()
+        guard isSettled else {
+            throw CommandFailure(
+                "the broker has not acknowledged all feedback of \(configuration.name) within "
+                    + "\(Self.settleMilliseconds / 1_000) seconds: it is kept in \(configuration.data), and told with the next start"
+            )
+        }
         return .success
+    }
+
+    /// - Returns: whether the broker has acknowledged all that it was to be told.
+    private func settle(_ runner: SubscriberRunner, _ signals: SignalSource) throws -> Bool {
+        try runner.settle(limitMilliseconds: Self.settleMilliseconds) { milliseconds in
+            try wait(milliseconds, signals)
+            return signals.next() == nil
+        }
     }
 
     private func makeRunner() throws -> (SubscriberRunner, (any SubscriberMeter)?) {

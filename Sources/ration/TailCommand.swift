@@ -10,8 +10,10 @@ struct TailCommand: Command {
     static let name = "tail"
     static let summary = "Follow the events: what was accepted, queued, evicted, expired, due or cancelled, and why"
     static let details = [
+        "Events of the kinds delivered, opened, dismissed, action and failed tell the feedback of phones and senders; these "
+            + "have no type, so that --type leaves them out.",
         "Each event is told once, in order; what was missed is read from the event log. Ctrl-C and SIGTERM end it with "
-            + "status 0."
+            + "status 0.",
     ]
     static let kind = Option<[String]>.list(
         "kind", "KIND", oneOf: EventKind.allCases.map { "\($0.name)" }, "only these kinds of events")

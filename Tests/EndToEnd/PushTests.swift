@@ -58,6 +58,28 @@ struct PushTests {
         }
     }
 
+    @Test("With --once what became of each push is an event when the process ends")
+    func once() throws {
+        let deployment = try PushDeployment(rules: #"[{"device":"b2","status":400,"reason":"BadTopic"}]"#)
+        let client = try Client(deployment.broker, to: deployment.broker.intents)
+        let devices = 40
+        try client.publish((0..<devices).map { device("d\($0)", $0 == 2 ? "b2" : "aa\($0)") }, expecting: "o")
+        let lines = (0..<devices).map { IntentLine.schedule("n\($0)", on: "d\($0)", trigger: #"{"after":0.05}"#) }
+        try client.publish(lines, expecting: "h")
+        let deadline = Deadline(milliseconds: 30_000)
+        while try deployment.broker.events().count < 2 * devices {
+            try deadline.require("all are due", #_sourceLocation)
+        }
+        let process = try ChildProcess(
+            try Executables.ration(), ["subscriber", "apns", "--config", deployment.config, "--once"])
+        #expect(try process.wait() == .status(0), "\(process.errorText)")
+        let told = try deployment.broker.events(after: 2 * devices)
+        #expect(told.count == devices)
+        #expect(told.count { $0["data"]?["kind"]?.text == "delivered" } == devices - 1)
+        let failed = told.first { $0["data"]?["kind"]?.text == "failed" }
+        #expect(failed?["data"]?["reason"]?.text == "BadTopic" && failed?["data"]?["device"]?.text == "d2")
+    }
+
     @Test(
         "A sender that is killed at any moment loses nothing, sends again only what was under way, and tells each end once"
     )

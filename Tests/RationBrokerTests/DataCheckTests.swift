@@ -75,11 +75,12 @@ struct DataCheckTests {
 
     private func line(_ next: (UInt64) -> UInt64) -> String {
         let head = #""app":"app","device":"d\#(next(8))""#
-        switch next(10) {
+        switch next(11) {
         case 0: return #"{"op":"cancel",\#(head),"prefix":"n\#(next(3))"}"#
         case 1: return #"{"op":"device",\#(head),"reserved":\#(next(3)),"timeZone":"Europe/Berlin"}"#
         case 2: return #"{"op":"remove",\#(head)}"#
         case 3: return "no intent"
+        case 4: return #"{"op":"feedback",\#(head),"id":"n\#(next(6))","outcome":"action","action":"a\#(next(9))"}"#
         default:
             let triggers = [
                 #"{"after":\#(next(80_000) + 1)}"#, #"{"every":\#(next(80_000) + 60)}"#,

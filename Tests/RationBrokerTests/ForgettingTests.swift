@@ -56,9 +56,12 @@ private struct Keeping: ~Copyable {
     private mutating func line(of place: UInt64) -> String {
         let device = Self.device(place)
         let head = #""app":"app","device":"\#(device)""#
-        switch next(12) {
+        switch next(13) {
         case 0: return #"{"op":"cancel",\#(head),"prefix":"id-of-\#(device)\#(next(3))"}"#
         case 1: return #"{"op":"device",\#(head),"token":"token-of-\#(device)","timeZone":"Europe/Berlin"}"#
+        case 3:
+            return
+                #"{"op":"feedback",\#(head),"id":"id-of-\#(device)","outcome":"action","action":"action-of-\#(device)"}"#
         case 2: return #"{"op":"schedule",\#(head),"id":"bad-of-\#(device)","trigger":{}}"#
         default:
             return #"{"op":"schedule",\#(head),"id":"id-of-\#(device)\#(next(6))","type":"type-of-\#(device)","#
@@ -146,7 +149,7 @@ struct ForgettingTests {
     }
 
     private static let forgotten = DevicesRequest.Recipient(app: "app", device: Keeping.device(3))
-    private static let texts = ["id-of", "bad-of", "token-of", "type-of", "title-of"].map {
+    private static let texts = ["id-of", "bad-of", "token-of", "type-of", "title-of", "action-of"].map {
         "\($0)-\(forgotten.device)"
     }
 

@@ -62,3 +62,39 @@ final class Committing: CommittingSubscriber {
         for event in page.events { try react(event) }
     }
 }
+
+/// Tells somebody something, a piece in each turn of work.
+final class Telling: WorkingSubscriber {
+    struct Meter: SubscriberMeter {
+        let metrics = ""
+    }
+
+    static let name = "telling"
+    static let summary = "tells in pieces"
+    static let settings: [SettingDescription] = []
+    static let kinds: [EventKind] = []
+
+    let meter: any SubscriberMeter = Meter()
+    let hasAdvanced = false
+    var untold = 0
+    private(set) var turns = 0
+    var isTelling: Bool { untold > 0 }
+    /// Thrown by the next turn.
+    var fault: (any Error)?
+
+    init(settings: [Setting]) throws(SettingFaults) {}
+    func prepare(_ database: SQLiteDatabase) throws {}
+    func store(_ page: EventPage, in database: SQLiteDatabase) throws {}
+    func forget() {}
+    func start(_ surroundings: SubscriberSurroundings) throws {}
+
+    func work(in database: SQLiteDatabase) throws -> Int64? {
+        turns += 1
+        if let fault {
+            self.fault = nil
+            throw fault
+        }
+        untold = max(0, untold - 1)
+        return untold > 0 ? 20 : nil
+    }
+}

@@ -20,6 +20,7 @@ struct EventRowTests {
                     records.append(.random(app: app, device: device, using: &random))
                 }
             }
+            records = records.filter { !$0.kind.isFeedback } + records.filter(\.kind.isFeedback)
             let first = UInt64.random(in: 1 ... .max / 2, using: &random)
             for index in records.indices { records[index].sequence = first + UInt64(index) }
             let read = entries(records, sequence: first, EventRecord.init)
@@ -47,6 +48,16 @@ struct EventRowTests {
         (record.app, record.device) = (String(repeating: "a", count: 128), String(repeating: "d", count: 128))
         (record.id, record.type) = (String(repeating: "i", count: 256), String(repeating: "t", count: 64))
         record.content = String(repeating: "c", count: 70_000)
+        record.sequence = 1
+        #expect(entries([record], EventRecord.init) == [record])
+    }
+
+    @Test("Feedback at its limits fits")
+    func longestFeedback() {
+        var record = EventRecord(.action)
+        (record.app, record.device) = (String(repeating: "a", count: 128), String(repeating: "d", count: 128))
+        (record.id, record.action) = (String(repeating: "i", count: 256), String(repeating: "x", count: 256))
+        (record.failure, record.textLength) = (String(repeating: "r", count: 64), Int32(Limits.feedbackTextLength))
         record.sequence = 1
         #expect(entries([record], EventRecord.init) == [record])
     }
@@ -79,5 +90,33 @@ struct EventRowTests {
         let dates: [UInt8] = [255, 255, 255, 255, 255, 255, 255, 255, 5, 0, 0, 0, 0, 0, 0, 0]
         let lengths: [UInt8] = [1, 1, 1, 0, 1, 0, 2, 0, 0, 0]
         #expect(row == header + fixed + dates + lengths + Array("adit{}".utf8))
+    }
+
+    @Test("Feedback is in the row what its description says, byte for byte")
+    func feedbackBytes() {
+        var record = EventRecord(.action)
+        (record.app, record.device, record.id) = ("a", "d", "i")
+        (record.action, record.failure, record.textLength) = ("xy", "r", 3)
+        let row = EventRow.pack(buffer([record]), firstSequence: 9, batch: 8, now: Instant(milliseconds: 7))
+        let fixed: [UInt8] = [26, 0, 0, 0, 9, 0, 0, 0, 3, 0, 0, 0, 1, 1, 1, 0, 1, 0, 2, 0]
+        #expect(Array(row.dropFirst(28)) == fixed + Array("adirxy".utf8))
+    }
+
+    @Test("Erasing a recipient takes its names and actions out of feedback, and leaves that of others")
+    func erasedFeedback() throws {
+        var records = ["d1", "d2"].map { device in
+            var record = EventRecord(.action)
+            (record.device, record.id, record.action, record.textLength) = (device, "n-\(device)", "reply", 7)
+            return record
+        }
+        var row = EventRow.pack(buffer(records), firstSequence: 1, batch: 1, now: Instant(milliseconds: 0))
+        #expect(EventRow.erase(app: Array("com.example.habits".utf8), device: Array("d1".utf8), in: &row) == 1)
+        (records[0].device, records[0].id, records[0].action) = ("**", "****", "*****")
+        (records[0].sequence, records[1].sequence) = (1, 2)
+        let read = row.withUnsafeBytes { bytes in
+            var reader = EventRow.Reader(bytes)
+            return (0..<2).compactMap { _ in reader.next().map(EventRecord.init) }
+        }
+        #expect(read == records)
     }
 }

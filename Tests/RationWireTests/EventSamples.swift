@@ -20,9 +20,15 @@ struct EventRecord: Equatable {
     var id = "n1"
     var type = "habit"
     var content = ""
+    var action = ""
+    var failure = ""
+    var textLength: Int32?
 
     init(_ kind: EventKind) {
         self.kind = kind
+        guard kind.isFeedback else { return }
+        (isTypeNamed, type) = (false, "")
+        (fireDate, requestedDate) = (.distantPast, .distantPast)
     }
 
     init(_ entry: EventEntry) {
@@ -32,6 +38,7 @@ struct EventRecord: Equatable {
         (fireDate, requestedDate, validUntil) = (entry.fireDate, entry.requestedDate, entry.validUntil)
         (app, device, id, type) = (text(entry.app), text(entry.device), text(entry.id), text(entry.type))
         content = text(entry.content)
+        (action, failure, textLength) = (text(entry.action), text(entry.failure), entry.textLength)
     }
 
     static func random(app: String, device: String, using random: inout SplitMix64) -> EventRecord {
@@ -42,6 +49,13 @@ struct EventRecord: Equatable {
                 })
         }
         var record = EventRecord(EventKind.allCases.randomElement(using: &random) ?? .due)
+        (record.app, record.device, record.id) = (app, device, text(64))
+        if record.kind.isFeedback {
+            if Bool.random(using: &random) { record.action = text(64) }
+            if Bool.random(using: &random) { record.failure = text(16) }
+            if Bool.random(using: &random) { record.textLength = .random(in: 0 ... .max, using: &random) }
+            return record
+        }
         record.cause = EventCause(rawValue: .random(in: 0...5, using: &random)) ?? .none
         record.reason = EventReason(rawValue: .random(in: 0...10, using: &random)) ?? .none
         record.isFinal = [nil, true, false].randomElement(using: &random) ?? nil
@@ -49,8 +63,7 @@ struct EventRecord: Equatable {
         record.delivery = .random(using: &random) ? .push : .local
         record.priority = .random(in: .min ... .max, using: &random)
         (record.fireDate, record.requestedDate) = (instant(), instant())
-        (record.app, record.device) = (app, device)
-        (record.id, record.type) = (text(64), text(16))
+        record.type = text(16)
         if record.kind == .due {
             (record.validUntil, record.content) = (instant(), text(Bool.random(using: &random) ? 9 : 5000))
         }
@@ -58,7 +71,7 @@ struct EventRecord: Equatable {
     }
 }
 
-/// The buffer of a batch with these events; neighbours with one app and device share a recipient.
+/// The buffer of a batch with these events, feedback last; neighbours with one app and device share a recipient.
 func buffer(_ records: [EventRecord]) -> EventBuffer {
     var buffer = EventBuffer()
     var last: EventRecord?
@@ -68,6 +81,10 @@ func buffer(_ records: [EventRecord]) -> EventBuffer {
                 .init(app: buffer.bytes.append(record.app), device: buffer.bytes.append(record.device)))
         }
         last = record
+        if record.kind.isFeedback {
+            buffer.append(feedback: record)
+            continue
+        }
         var event = Event(kind: record.kind)
         (event.cause, event.reason, event.isFinal) = (record.cause, record.reason, record.isFinal)
         (event.isTypeNamed, event.delivery, event.priority) = (record.isTypeNamed, record.delivery, record.priority)
@@ -80,6 +97,16 @@ func buffer(_ records: [EventRecord]) -> EventBuffer {
         buffer.events.append(event)
     }
     return buffer
+}
+
+extension EventBuffer {
+    fileprivate mutating func append(feedback record: EventRecord) {
+        var told = Feedback(record.kind)
+        (told.action, told.failure) = (bytes.append(record.action), bytes.append(record.failure))
+        told.textLength = record.textLength ?? -1
+        feedback.append(
+            FeedbackEvent(told, recipient: UInt32(recipients.count - 1), id: bytes.append(record.id)))
+    }
 }
 
 /// Packs the events and calls `read` with each entry of the row.

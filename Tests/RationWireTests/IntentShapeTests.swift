@@ -95,6 +95,8 @@ struct IntentShapeTests {
             (.cancel.with(["id": #""n""#]), ["op", "app", "device", "id"]), (.cancel, ["prefix", "type"]),
             (.device, ["app", "timeZone", "token", "environment", "delivery", "reserved", "categories"]),
             (.remove, ["op", "app", "device"]), (.feedback, ["op", "app", "device", "id", "outcome", "action"]),
+            (.feedback.with(["outcome": #""failed""#]), ["reason"]),
+            (.feedback.with(["outcome": #""action""#]), ["textLength"]),
         ])
     func mistyped(line: Line, fields: [String]) throws {
         for field in fields {

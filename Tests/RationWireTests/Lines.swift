@@ -76,7 +76,7 @@ func batch(_ text: String) throws -> IntentBatch {
 
 /// All of a batch, as text to compare.
 func description(_ batch: IntentBatch) -> String {
-    "\(batch.intents) \(batch.settings) \(batch.rejections) \(String(decoding: batch.bytes.bytes, as: UTF8.self))"
+    "\(batch.intents) \(batch.settings) \(batch.feedback) \(batch.rejections) \(String(decoding: batch.bytes.bytes, as: UTF8.self))"
 }
 
 /// How one line was refused: `code field`; nil when it was not.

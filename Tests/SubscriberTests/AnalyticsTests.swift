@@ -16,7 +16,8 @@ enum RecountedTables {
             "SELECT 'duration', hour, measure, type, bucket, count, sum, most FROM durations",
             "SELECT 'sample', hour, held, queued, recipients, over FROM samples",
             "SELECT 'type', number, name FROM types", "SELECT 'app', number, name FROM apps",
-            "SELECT 'recipient', app || '/' || device, held, queued FROM recipients",
+            "SELECT 'open', hour, type, hour_of_day, priority, due, failed, opened FROM opens",
+            "SELECT 'recipient', app || '/' || device, held, queued FROM (SELECT * FROM recipients WHERE held + queued > 0)",
         ]
         var lines = try queries.flatMap { try self.lines("\($0) WHERE log = \(number)", database) }
         lines += try self.lines(
@@ -42,8 +43,9 @@ struct AnalyticsTests {
     func exact(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let events = EventGenerator.events(400, &random)
-        let most = seed % 4 == 0 ? 2 : 1_000
-        let make = { try Analytics(settings: [Setting("names", .wholeNumber(Int64(most)))]) as any Subscriber }
+        let (most, hours) = (seed % 4 == 0 ? 2 : 1_000, seed % 3 == 0 ? 1 : 168 as Int64)
+        let settings = [Setting("names", .wholeNumber(Int64(most))), Setting("openedWithin", .text("\(hours)h"))]
+        let make = { try Analytics(settings: settings) as any Subscriber }
         var handing = try Handing(make)
         for page in SubscriberConformance.pages(events, &random) {
             switch Int.random(in: 0..<5, using: &random) {
@@ -57,7 +59,8 @@ struct AnalyticsTests {
             try handing.hand(page, log: "a")
         }
         let (found, expected) = (
-            try RecountedTables.lines(handing.database, log: "a"), Recount(events, mostNames: most).lines
+            try RecountedTables.lines(handing.database, log: "a"),
+            Recount(events, mostNames: most, openMilliseconds: hours * Self.hour).lines
         )
         #expect(found == expected, "seed \(seed)")
     }
@@ -172,10 +175,17 @@ struct AnalyticsTests {
 
     @Test("a setting out of range is told")
     func settings() throws {
-        for value in [SettingValue.wholeNumber(0), .wholeNumber(100_001), .text("many")] {
-            let faults = #expect(throws: SettingFaults.self) { try Analytics(settings: [Setting("names", value)]) }
-            #expect(faults?.faults.map(\.path) == ["names"])
+        func paths(_ settings: [Setting]) -> [String] {
+            let faults = #expect(throws: SettingFaults.self) { try Analytics(settings: settings) }
+            return faults?.faults.map(\.path) ?? []
         }
+        for value in [SettingValue.wholeNumber(0), .wholeNumber(100_001), .text("many")] {
+            #expect(paths([Setting("names", value)]) == ["names"])
+        }
+        for value in [SettingValue.text("59m"), .text("32d"), .wholeNumber(7)] {
+            #expect(paths([Setting("openedWithin", value)]) == ["openedWithin"])
+        }
+        #expect(paths([Setting("names", .text("")), Setting("openedWithin", .text(""))]) == ["names", "openedWithin"])
     }
 
     @Test("a file without a log gives no report, and one without tables an error")

@@ -16,7 +16,8 @@ enum EventGenerator {
     }
 
     private static func event(_ sequence: UInt64, _ time: Int64, _ random: inout SplitMix64) -> ReceivedEvent {
-        let kind = EventKind.allCases.randomElement(using: &random) ?? .due
+        let kind = ([.due, .due, .due] + EventKind.allCases).randomElement(using: &random) ?? .due
+        if kind.isFeedback { return feedback(kind, sequence, time, &random) }
         let requested = time + Int64.random(in: -1_000_000...100_000_000, using: &random)
         let fire = requested + [0, 0, 500, 3_600_000, 90_000_000, 900_000_000].randomElement(using: &random)!
         var event = ReceivedEvent(
@@ -24,7 +25,8 @@ enum EventGenerator {
             app: ["com.example", "com.other"].randomElement(using: &random)!,
             device: ["d1", "d2", "\u{E9}", "e\u{301}"].randomElement(using: &random)!,
             id: "n\(Int.random(in: 0..<12, using: &random))",
-            type: ["habit", "entry", "day1", "depletion"].randomElement(using: &random)!, priority: 1,
+            type: ["habit", "entry", "day1", "depletion"].randomElement(using: &random)!,
+            priority: .random(in: 0...2, using: &random),
             fireDate: Instant(milliseconds: fire), requestedDate: Instant(milliseconds: requested), batch: sequence)
         switch kind {
         case .accepted: event.cause = [.new, .replaced, .promoted, .moved].randomElement(using: &random)!
@@ -35,9 +37,27 @@ enum EventGenerator {
         case .expired:
             event.reason = [.late, .overdue].randomElement(using: &random)!
             event.isFinal = Bool.random(using: &random)
-        case .due: event.isFinal = Bool.random(using: &random)
+        case .due:
+            event.isFinal = Bool.random(using: &random)
+            event.delivery = Int.random(in: 0..<4, using: &random) == 0 ? .local : .push
+            event.validUntil = event.time.advanced(by: 3_600_000)
+            event.content = Array(#"{"title":"T"}"#.utf8)
         case .cancelled: event.isFinal = true
+        case .delivered, .opened, .dismissed, .action, .failed: break
         }
+        return event
+    }
+
+    private static func feedback(
+        _ kind: EventKind, _ sequence: UInt64, _ time: Int64, _ random: inout SplitMix64
+    ) -> ReceivedEvent {
+        var event = ReceivedEvent(
+            sequence: sequence, time: Instant(milliseconds: time), feedback: kind,
+            app: ["com.example", "com.other"].randomElement(using: &random)!,
+            device: ["d1", "d2", "\u{E9}", "e\u{301}"].randomElement(using: &random)!,
+            id: "n\(Int.random(in: 0..<12, using: &random))", batch: sequence)
+        if kind == .action { (event.action, event.textLength) = ("reply", 5) }
+        if kind == .failed { event.failure = "Unregistered" }
         return event
     }
 }

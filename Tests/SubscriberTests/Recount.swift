@@ -12,9 +12,12 @@ struct Recount {
     private var sums = ""
     private var events = 0
     private let mostNames: Int
+    private let openMilliseconds: Int64
+    /// Everything that has come due, with the names of what was told of it.
+    private var dues: [(event: ReceivedEvent, type: Int, told: Set<String>)] = []
 
-    init(_ events: [ReceivedEvent], mostNames: Int = 1_000) {
-        self.mostNames = mostNames
+    init(_ events: [ReceivedEvent], mostNames: Int = 1_000, openMilliseconds: Int64 = 7 * 86_400_000) {
+        (self.mostNames, self.openMilliseconds) = (mostNames, openMilliseconds)
         for event in events { add(event, first: events[0]) }
     }
 
@@ -25,7 +28,7 @@ struct Recount {
 
     private mutating func add(_ event: ReceivedEvent, first: ReceivedEvent) {
         let hour = Int64((Double(event.time.milliseconds) / 3_600_000).rounded(.down))
-        let type = number(event.type, \.types)
+        let type = event.kind.isFeedback ? tell(event) : number(event.type, \.types)
         let app = number(event.app, \.apps)
         let final = event.isFinal == nil ? -1 : event.isFinal == true ? 1 : 0
         let key =
@@ -33,9 +36,10 @@ struct Recount {
         counts[key, default: 0] += 1
         events += 1
         if event.kind == .due {
+            dues.append((event, type, []))
             measure(0, event.fireDate.milliseconds - event.requestedDate.milliseconds, hour, type)
         }
-        move(event, hour, type)
+        if !event.kind.isFeedback { move(event, hour, type) }
         let all = pending.values.filter { !$0.isEmpty }
         let held = all.map { $0.values.count { $0 == nil } }.reduce(0, +)
         let queued = all.map { $0.values.count { $0 != nil } }.reduce(0, +)
@@ -43,6 +47,33 @@ struct Recount {
         samples[hour] = "\(held) \(queued) \(all.count) \(over)"
         sums =
             "\(samples[hour] ?? "") \(events) \(first.time.milliseconds) \(event.time.milliseconds)"
+    }
+
+    /// - Returns: the type of what it is told of.
+    private mutating func tell(_ event: ReceivedEvent) -> Int {
+        let place = dues.lastIndex { due in
+            [due.event.app, due.event.device, due.event.id].map { Array($0.utf8) }
+                == [event.app, event.device, event.id].map { Array($0.utf8) }
+        }
+        guard let place, event.time.milliseconds - dues[place].event.time.milliseconds <= openMilliseconds else {
+            return number("unknown", \.types)
+        }
+        dues[place].told.insert("\(event.kind.name)")
+        return dues[place].type
+    }
+
+    private var openLines: [String] {
+        var opens: [String: [Int]] = [:]
+        for due in dues {
+            let hour = Int64((Double(due.event.time.milliseconds) / 3_600_000).rounded(.down))
+            let hourOfDay = String(due.event.fireDate.rfc3339.dropFirst(11).prefix(2))
+            let key = "\(hour) \(due.type) \(Int(hourOfDay) ?? -1) \(due.event.priority)"
+            let isOpened = !due.told.isDisjoint(with: ["opened", "action"])
+            let isFailed = due.told == ["failed"]
+            let added = [1, isFailed ? 1 : 0, isOpened ? 1 : 0]
+            opens[key] = zip(opens[key] ?? [0, 0, 0], added).map { $0 + $1 }
+        }
+        return opens.map { "open \($0.key) \($0.value.map(String.init).joined(separator: " "))" }
     }
 
     private mutating func move(_ event: ReceivedEvent, _ hour: Int64, _ type: Int) {
@@ -92,6 +123,7 @@ struct Recount {
             let name = String(decoding: recipient, as: UTF8.self)
             lines.append("recipient \(name) \(held) \(notifications.count - held)")
         }
+        lines += openLines
         lines.append("sums \(sums)")
         return lines.sorted()
     }

@@ -4,6 +4,7 @@ import RationModel
 import RationPluginKit
 import RationSQLite
 import RationSubscribing
+import TestSupport
 import Testing
 
 @Suite("The subscribers of the tree keep what a runner relies on")
@@ -16,8 +17,35 @@ struct SubscriberConformanceTests {
     func analytics(seed: UInt64) throws {
         try check(
             SubscriberConformance(
-                make: { try Analytics(settings: seed % 3 == 0 ? [Setting("names", .wholeNumber(2))] : []) },
+                make: {
+                    let few = [Setting("names", .wholeNumber(2)), Setting("openedWithin", .text("1h"))]
+                    return try Analytics(settings: seed % 3 == 0 ? few : [])
+                },
                 result: { _, database in try AnalyticsResult.lines(database) }, seed: seed))
+    }
+
+    @Test("apns", arguments: UInt64(1)...6)
+    func apns(seed: UInt64) throws {
+        let folders = JournalFolders()
+        try check(
+            SubscriberConformance(
+                make: { try SentPushes(folders) }, result: { _, database in try SentPushes.lines(database) }, seed: seed
+            ))
+    }
+
+    @Test("apns sends, fails and has no key or address in what the laws are tried on")
+    func apnsSends() throws {
+        var random = SplitMix64(seed: 1)
+        let folders = JournalFolders()
+        let handing = try Handing { try SentPushes(folders) }
+        let events = EventGenerator.events(300, &random)
+        try handing.hand(events, log: "a")
+        let lines = try SentPushes.lines(handing.database)
+        let pushed = events.count { $0.kind == .due && $0.delivery == .push }
+        #expect(lines.count { $0.hasPrefix("feedback") } == pushed)
+        for end in ["null", "noKey", "unknownDevice", "BadCollapseId"] {
+            #expect(lines.contains { $0.hasPrefix("feedback") && $0.contains(end) }, "\(end)")
+        }
     }
 
     @Test("the article's example", arguments: UInt64(1)...4)
@@ -47,10 +75,10 @@ struct SubscriberConformanceTests {
 /// Analytics' tables without the numbers of rows, which depend on how events came.
 enum AnalyticsResult {
     static func lines(_ database: SQLiteDatabase) throws -> [String] {
-        let tables = ["logs", "types", "apps", "counts", "durations", "samples"]
+        let tables = ["logs", "types", "apps", "counts", "durations", "samples", "opens"]
         return try tables.flatMap { try Tables.rows("SELECT * FROM \($0)", in: database, named: $0) }
             + Tables.rows(
-                "SELECT log, hash, app, device, held, queued, pending FROM recipients", in: database,
+                "SELECT log, hash, app, device, held, queued, pending, shown, shown_time FROM recipients", in: database,
                 named: "recipients")
     }
 }

@@ -18,6 +18,8 @@ public final class APNs: WorkingSubscriber {
 
     public var meter: any SubscriberMeter { counters }
     public var hasAdvanced: Bool { pageJournal?.hasGrown ?? false }
+    /// Until it has looked, there may be feedback of the process before.
+    private(set) public var isTelling = true
 
     /// What the world is for it.
     struct Parts {
@@ -79,6 +81,7 @@ public final class APNs: WorkingSubscriber {
         if !pageJournal.records.keys.contains(where: sources.contains) { try pageJournal.clear() }
         let outcome = try settle(candidates, pageJournal, tables)
         try write(outcome, into: tables, of: [])
+        isTelling = true
     }
 
     public func forget() {
@@ -88,12 +91,14 @@ public final class APNs: WorkingSubscriber {
     public func work(in database: SQLiteDatabase) throws -> Int64? {
         guard let tables, let parts, let retryJournal else { preconditionFailure("work before the start") }
         let isPublishing = try publish(in: database, tables)
+        isTelling = isPublishing
         let now = parts.clock()
         let due = try tables.due(now, most: Self.retriesAtOnce)
         if !due.isEmpty {
             let outcome = try settle(due.map(Candidate.init), retryJournal, tables)
             try database.transaction { try write(outcome, into: tables, of: due.map(\.source)) }
             try retryJournal.clear()
+            isTelling = true
         }
         let waiting = try tables.waiting()
         counters.update { $0.waiting = waiting.count }

@@ -7,7 +7,8 @@ public import RationSubscribing
 ///
 /// By hour: events by kind, cause, reason, finality, type and app; how far fire dates lie behind requested ones; how long
 /// notifications wait in the queue; and, by folding the events (semantics.md, section 5), how many slots are in use and
-/// how many recipients have more than fits. All of it by event log. ``AnalyticsReport`` reads it.
+/// how many recipients have more than fits; and, by joining feedback with the newest `due` of its id, which part of what was
+/// shown was opened. All of it by event log. ``AnalyticsReport`` reads it.
 public final class Analytics: StoringSubscriber {
     public static let name = "analytics"
     public static let summary = "Counts evictions, waits and slots in use by hour, for 'ration analytics'"
@@ -15,28 +16,25 @@ public final class Analytics: StoringSubscriber {
         SettingDescription(
             "names", "a whole number from 1 to 100000",
             "types, and as well apps, of one event log that are told apart; what comes later counts as 'other'",
-            standard: "1000")
+            standard: "1000"),
+        SettingDescription(
+            "openedWithin", "a duration from 1h to 31d",
+            "how long after its 'due' feedback about a notification is counted in its open rate", standard: "7d"),
     ]
     public static let kinds: [EventKind] = []
 
-    static let namesLimit: ClosedRange<Int64> = 1...100_000
-
-    private var mostNames = 1_000
+    private let limits: PageFold.Limits
     private var tables: AnalyticsTables?
     /// The log that the last page was of, as the file has it; nil: to be read.
     private var state: LogState?
 
     public init(settings: [Setting]) throws(SettingFaults) {
-        for setting in settings where setting.name == "names" {
-            guard case .wholeNumber(let number) = setting.value, Self.namesLimit.contains(number) else {
-                throw SettingFaults([
-                    SettingFault(
-                        path: "names",
-                        "expected a whole number from \(Self.namesLimit.lowerBound) to \(Self.namesLimit.upperBound)")
-                ])
-            }
-            mostNames = Int(number)
-        }
+        var (limits, reader) = (PageFold.Limits(), SettingReader(settings))
+        limits.names = reader.wholeNumber("names", standard: limits.names, in: 1...100_000)
+        limits.openMilliseconds = reader.duration(
+            "openedWithin", standard: limits.openMilliseconds, in: 3_600_000...31 * 86_400_000)
+        try reader.finish()
+        self.limits = limits
     }
 
     public func prepare(_ database: SQLiteDatabase) throws {
@@ -48,7 +46,7 @@ public final class Analytics: StoringSubscriber {
         let tables = try tables ?? AnalyticsTables(database)
         self.tables = tables
         let before = try state.flatMap { $0.name.isSame(as: page.log) ? $0 : nil } ?? tables.log(page.log)
-        var fold = PageFold(before, mostNames: mostNames)
+        var fold = PageFold(before, limits)
         for event in page.events { try fold.add(event, tables) }
         state = try fold.store(in: tables)
     }

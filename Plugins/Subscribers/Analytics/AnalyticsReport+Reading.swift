@@ -11,8 +11,8 @@ extension AnalyticsReport {
 }
 
 /// Reads what a report tells of one log.
-private struct ReportReader {
-    private let database: SQLiteDatabase
+struct ReportReader {
+    let database: SQLiteDatabase
     private let request: AnalyticsReport.Request
     private let log: (number: Int64, name: String)
     private let logs: [String]
@@ -43,7 +43,7 @@ private struct ReportReader {
         return AnalyticsReport(
             log: log.name, logs: logs, now: request.now, hours: hours, events: try total(), lastTime: lastTime,
             current: current, types: try groups("types", "c.type"), apps: try groups("apps", "c.app"),
-            hourly: try hourGroups(), whys: try whys(), durations: try durations(), bins: bins,
+            hourly: try hourGroups(), whys: try whys(), durations: try durations(), opens: try opens(), bins: bins,
             evictionsByType: try series(bins, "kind = \(EventKind.evicted.rawValue)", "type", try names("types")),
             evictionsByReason: try series(bins, "kind = \(EventKind.evicted.rawValue)", "reason") {
                 EventReason(rawValue: UInt8($0)).map { "\($0.name)" } ?? ""
@@ -54,7 +54,7 @@ private struct ReportReader {
             samples: try samples(bins))
     }
 
-    private var window: [SQLiteValue] { [.integer(log.number), .integer(firstHour)] }
+    var window: [SQLiteValue] { [.integer(log.number), .integer(firstHour)] }
 
     private func state() throws(SQLiteError) -> (AnalyticsReport.Sample, Instant?) {
         var sample = AnalyticsReport.Sample(held: 0, queued: 0, recipients: 0, over: 0)

@@ -70,6 +70,36 @@ public struct AnalyticsReport: Hashable, Sendable {
         public var total: Int64 { values.reduce(0, +) }
     }
 
+    /// How many of the notifications that came due were opened.
+    public struct OpenRate: Hashable, Sendable {
+        /// The type, the hour of the day or the priority.
+        public var name: String
+        public var due: Int64
+        /// Of these, those that failed on their way, and nothing has told since that they were shown.
+        public var failed: Int64
+        /// Of these, those that were opened or answered with an action, each once.
+        public var opened: Int64
+
+        public init(name: String, due: Int64, failed: Int64, opened: Int64) {
+            (self.name, self.due, self.failed, self.opened) = (name, due, failed, opened)
+        }
+
+        /// What may have been seen.
+        public var shown: Int64 { due - failed }
+        /// The part of those shown that was opened, in hundredths; 0 of none.
+        public var percent: Double { shown == 0 ? 0 : Double(opened) * 100 / Double(shown) }
+    }
+
+    /// Open rates by the hours in which notifications came due.
+    public struct OpenRates: Hashable, Sendable {
+        public var types: [OpenRate] = []
+        /// By hour of the fire date, in UTC.
+        public var hoursOfDay: [OpenRate] = []
+        public var priorities: [OpenRate] = []
+
+        public init() {}
+    }
+
     /// What was pending at the end of a bin.
     public struct Sample: Hashable, Sendable {
         public var held: Int64
@@ -118,10 +148,14 @@ public struct AnalyticsReport: Hashable, Sendable {
     public var hourly: [Group]
     public var whys: [Why]
     public var durations: [Durations]
+    public var opens: OpenRates
     public var bins: Bins?
     public var evictionsByType: [Series]
     public var evictionsByReason: [Series]
     public var changesByCause: [Series]
     /// One for each bin; nil where the log had no event yet.
     public var samples: [Sample?]
+
+    /// Whether anything was told of notifications that came due.
+    public var hasFeedback: Bool { types.contains { type in EventKind.feedback.contains { type[$0] > 0 } } }
 }

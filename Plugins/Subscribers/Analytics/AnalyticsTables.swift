@@ -1,54 +1,8 @@
 internal import RationModel
 internal import RationSQLite
 
-/// The tables of analytics in its file, and the statements that it runs on them.
+/// The statements that analytics runs on its tables.
 struct AnalyticsTables {
-    /// Raised when a later version reads the tables otherwise.
-    static let version: Int64 = 1
-
-    private static let definitions = [
-        "CREATE TABLE IF NOT EXISTS analytics(version INTEGER NOT NULL)",
-        """
-        CREATE TABLE IF NOT EXISTS logs(
-            number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, held INTEGER NOT NULL DEFAULT 0,
-            queued INTEGER NOT NULL DEFAULT 0, recipients INTEGER NOT NULL DEFAULT 0, over INTEGER NOT NULL DEFAULT 0,
-            events INTEGER NOT NULL DEFAULT 0, first_time INTEGER NOT NULL DEFAULT 0,
-            last_time INTEGER NOT NULL DEFAULT 0)
-        """,
-        """
-        CREATE TABLE IF NOT EXISTS types(
-            log INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY(log, number)) WITHOUT ROWID
-        """,
-        """
-        CREATE TABLE IF NOT EXISTS apps(
-            log INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY(log, number)) WITHOUT ROWID
-        """,
-        """
-        CREATE TABLE IF NOT EXISTS counts(
-            log INTEGER NOT NULL, hour INTEGER NOT NULL, kind INTEGER NOT NULL, cause INTEGER NOT NULL,
-            reason INTEGER NOT NULL, final INTEGER NOT NULL, type INTEGER NOT NULL, app INTEGER NOT NULL,
-            count INTEGER NOT NULL, PRIMARY KEY(log, hour, kind, cause, reason, final, type, app)) WITHOUT ROWID
-        """,
-        """
-        CREATE TABLE IF NOT EXISTS durations(
-            log INTEGER NOT NULL, hour INTEGER NOT NULL, measure INTEGER NOT NULL, type INTEGER NOT NULL,
-            bucket INTEGER NOT NULL, count INTEGER NOT NULL, sum INTEGER NOT NULL, most INTEGER NOT NULL,
-            PRIMARY KEY(log, hour, measure, type, bucket)) WITHOUT ROWID
-        """,
-        """
-        CREATE TABLE IF NOT EXISTS samples(
-            log INTEGER NOT NULL, hour INTEGER NOT NULL, held INTEGER NOT NULL, queued INTEGER NOT NULL,
-            recipients INTEGER NOT NULL, over INTEGER NOT NULL, PRIMARY KEY(log, hour)) WITHOUT ROWID
-        """,
-        // Rows stand in the order in which recipients come, so that neighbours of a batch are neighbours on disk.
-        """
-        CREATE TABLE IF NOT EXISTS recipients(
-            number INTEGER PRIMARY KEY, log INTEGER NOT NULL, hash INTEGER NOT NULL, app TEXT NOT NULL,
-            device TEXT NOT NULL, held INTEGER NOT NULL, queued INTEGER NOT NULL, pending BLOB NOT NULL)
-        """,
-        "CREATE INDEX IF NOT EXISTS recipients_by_hash ON recipients(hash)",
-    ]
-
     private let file: String
     private let findLog: SQLiteStatement
     private let addLog: SQLiteStatement
@@ -58,28 +12,14 @@ struct AnalyticsTables {
     private let addApp: SQLiteStatement
     private let addCount: SQLiteStatement
     private let addDurations: SQLiteStatement
+    private let addOpens: SQLiteStatement
     private let setSample: SQLiteStatement
     private let setSums: SQLiteStatement
     private let findRecipient: SQLiteStatement
     private let addRecipient: SQLiteStatement
     private let changeRecipient: SQLiteStatement
     private let removeRecipient: SQLiteStatement
-
-    /// Makes the tables where they are missing.
-    /// - Throws: ``SQLiteError``; `foreign` for tables of another version.
-    static func make(in database: SQLiteDatabase) throws(SQLiteError) {
-        for definition in definitions { try database.run(definition) }
-        var found: Int64?
-        try database.run("SELECT version FROM analytics") { found = $0.integer(0) }
-        if let found {
-            guard found == version else {
-                throw SQLiteError(
-                    .foreign, file: database.file, "analytics tables of version \(found), expected \(version)")
-            }
-        } else {
-            try database.run("INSERT INTO analytics(version) VALUES(?1)", [.integer(version)])
-        }
-    }
+    private let forgetIdleRecipients: SQLiteStatement
 
     init(_ database: SQLiteDatabase) throws(SQLiteError) {
         file = database.file
@@ -103,6 +43,13 @@ struct AnalyticsTables {
             ON CONFLICT(log, hour, measure, type, bucket)
             DO UPDATE SET count = count + ?6, sum = sum + ?7, most = max(most, ?8)
             """)
+        addOpens = try database.prepare(
+            """
+            INSERT INTO opens(log, hour, type, hour_of_day, priority, due, failed, opened)
+            VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            ON CONFLICT(log, hour, type, hour_of_day, priority)
+            DO UPDATE SET due = due + ?6, failed = failed + ?7, opened = opened + ?8
+            """)
         setSample = try database.prepare(
             "INSERT OR REPLACE INTO samples(log, hour, held, queued, recipients, over) VALUES(?1, ?2, ?3, ?4, ?5, ?6)")
         setSums = try database.prepare(
@@ -112,16 +59,21 @@ struct AnalyticsTables {
             """)
         findRecipient = try database.prepare(
             """
-            SELECT number, held, queued, pending FROM recipients
+            SELECT number, held, queued, pending, shown FROM recipients
             WHERE hash = ?1 AND log = ?2 AND app = ?3 AND device = ?4
             """)
         addRecipient = try database.prepare(
             """
-            INSERT INTO recipients(log, hash, app, device, held, queued, pending) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            INSERT INTO recipients(log, hash, app, device, held, queued, pending, shown, shown_time)
+            VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
             """)
         changeRecipient = try database.prepare(
-            "UPDATE recipients SET held = ?2, queued = ?3, pending = ?4 WHERE number = ?1")
+            """
+            UPDATE recipients SET held = ?2, queued = ?3, pending = ?4, shown = ?5, shown_time = ?6 WHERE number = ?1
+            """)
         removeRecipient = try database.prepare("DELETE FROM recipients WHERE number = ?1")
+        forgetIdleRecipients = try database.prepare(
+            "DELETE FROM recipients WHERE log = ?1 AND held = 0 AND queued = 0 AND shown_time < ?2")
     }
 
     /// The log of this name, which gets a number if it is new.
@@ -156,31 +108,43 @@ struct AnalyticsTables {
             touched.row = row.integer(0)
             let (held, queued) = (Int(row.integer(1)), Int(row.integer(2)))
             let state = row.blob(3).withUnsafeBytes { RecipientState($0, held: held, queued: queued) }
-            touched.state = state ?? RecipientState()
-            isBroken = state == nil
+            let shown = row.blob(4).withUnsafeBytes { ShownNotifications($0) }
+            (touched.state, touched.shown) = (state ?? RecipientState(), shown ?? ShownNotifications())
+            isBroken = state == nil || shown == nil
         }
         guard !isBroken else {
             throw SQLiteError(
-                .foreign, file: file, "the row of '\(name.app)', '\(name.device)' does not fit its counts")
+                .foreign, file: file, "the row of '\(name.app)', '\(name.device)' is not what was stored")
         }
         return touched
     }
 
-    func store(_ recipient: PageFold.Touched, log: Int64) throws(SQLiteError) {
-        let state = recipient.state
-        let (held, queued) = (
-            SQLiteValue.integer(Int64(state.held.count)), SQLiteValue.integer(Int64(state.queued.count))
-        )
-        switch (recipient.row, state.isEmpty) {
+    /// - Parameter begin: a recipient with nothing pending that was shown nothing since then has no row.
+    func store(
+        _ recipient: PageFold.Touched, log: Int64, forgettingBefore begin: Int64
+    ) throws(SQLiteError) {
+        let (state, shown) = (recipient.state, recipient.shown)
+        let isIdle = state.isEmpty && shown.lastTime.map { $0 < begin } ?? true
+        let values: [SQLiteValue] = [
+            .integer(Int64(state.held.count)), .integer(Int64(state.queued.count)), .blob(state.bytes),
+            .blob(shown.bytes), .integer(shown.lastTime ?? 0),
+        ]
+        switch (recipient.row, isIdle) {
         case (nil, true): return
         case (.some(let row), true): try removeRecipient.run([.integer(row)])
-        case (.some(let row), false): try changeRecipient.run([.integer(row), held, queued, .blob(state.bytes)])
+        case (.some(let row), false): try changeRecipient.run([.integer(row)] + values)
         case (nil, false):
-            try addRecipient.run([
-                .integer(log), .integer(Int64(bitPattern: recipient.name.hash)), .text(recipient.name.app),
-                .text(recipient.name.device), held, queued, .blob(state.bytes),
-            ])
+            try addRecipient.run(
+                [
+                    .integer(log), .integer(Int64(bitPattern: recipient.name.hash)), .text(recipient.name.app),
+                    .text(recipient.name.device),
+                ] + values)
         }
+    }
+
+    /// Lets go of recipients with nothing pending that were shown nothing since then.
+    func forgetIdle(before begin: Int64, log: Int64) throws(SQLiteError) {
+        try forgetIdleRecipients.run([.integer(log), .integer(begin)])
     }
 
     func add(type name: String, _ number: Int64, log: Int64) throws(SQLiteError) {
@@ -203,6 +167,13 @@ struct AnalyticsTables {
         try addDurations.run([
             .integer(log), .integer(key.hour), .integer(key.measure.rawValue), .integer(key.type),
             .integer(Int64(key.bucket)), .integer(durations.count), .integer(durations.sum), .integer(durations.most),
+        ])
+    }
+
+    func add(_ opens: PageFold.Opens, to key: PageFold.OpenKey, log: Int64) throws(SQLiteError) {
+        try addOpens.run([
+            .integer(log), .integer(key.hour), .integer(key.type), .integer(Int64(key.hourOfDay)),
+            .integer(Int64(key.priority)), .integer(opens.due), .integer(opens.failed), .integer(opens.opened),
         ])
     }
 

@@ -35,45 +35,70 @@ struct PageFold {
         /// The number of its row; nil: it has none.
         var row: Int64?
         var state = RecipientState()
+        var shown = ShownNotifications()
+    }
+
+    /// What is told apart, and how long.
+    struct Limits {
+        /// Types, and as well apps.
+        var names = 1_000
+        /// How long feedback about what came due is waited for.
+        var openMilliseconds: Int64 = 7 * 86_400_000
     }
 
     static let hourMilliseconds: Int64 = 3_600_000
 
     private var log: LogState
-    private let mostNames: Int
-    private let idSeed: UInt64
+    let limits: Limits
+    let idSeed: UInt64
     private var counts = Tally<CountKey, Int64>()
     private var durations = Tally<DurationKey, Durations>()
+    var opens = Tally<OpenKey, Opens>()
     /// The sums at the end of each hour that has an event, in the order of time.
     private var samples: [(hour: Int64, sums: LogState.Sums)] = []
-    private var touched: [Touched] = []
+    var touched: [Touched] = []
     private var places: [RecipientName: Int] = [:]
     private var lastPlace = -1
 
-    init(_ log: LogState, mostNames: Int) {
-        (self.log, self.mostNames) = (log, mostNames)
+    init(_ log: LogState, _ limits: Limits) {
+        (self.log, self.limits) = (log, limits)
         idSeed = log.name.byteHash(seed: 0)
     }
 
     /// Folds one event.
     mutating func add(_ event: ReceivedEvent, _ tables: AnalyticsTables) throws(SQLiteError) {
         let hour = Self.hour(event.time)
-        let type = log.types.number(event.type, most: mostNames)
-        let app = log.apps.number(event.app, most: mostNames)
-        let final: Int8 = event.isFinal.map { $0 ? 1 : 0 } ?? -1
-        let key = CountKey(
-            hour: hour, kind: event.kind, cause: event.cause, reason: event.reason, final: final, type: type, app: app)
-        counts.change(key, new: 0) { $0 += 1 }
-        if event.kind == .due {
-            let latency = event.fireDate.milliseconds.subtractingReportingOverflow(event.requestedDate.milliseconds)
-            if !latency.overflow { add(latency.partialValue, .latency, hour, type) }
-        }
-        try move(event, in: place(of: event, tables), hour, type)
+        let place = try place(of: event, tables)
+        // With every event, so that it does not depend on pages what a row holds.
+        touched[place].shown.forget(before: forgottenBefore(event.time.milliseconds))
+        let type = event.kind.isFeedback ? tell(event, in: place) : log.types.number(event.type, most: limits.names)
+        count(event, hour, type ?? log.types.number(Self.unknownType, most: limits.names))
+        if let type, !event.kind.isFeedback { fold(event, in: place, hour, type) }
         log.sums.events += 1
         if log.sums.firstTime == 0 { log.sums.firstTime = event.time.milliseconds }
         log.sums.lastTime = event.time.milliseconds
         if samples.last?.hour == hour { samples.removeLast() }
         samples.append((hour, log.sums))
+    }
+
+    /// Feedback about what is not remembered is of the type that notifications without a known one have.
+    private static let unknownType = "unknown"
+
+    private mutating func count(_ event: ReceivedEvent, _ hour: Int64, _ type: Int64) {
+        let app = log.apps.number(event.app, most: limits.names)
+        let final: Int8 = event.isFinal.map { $0 ? 1 : 0 } ?? -1
+        let key = CountKey(
+            hour: hour, kind: event.kind, cause: event.cause, reason: event.reason, final: final, type: type, app: app)
+        counts.change(key, new: 0) { $0 += 1 }
+    }
+
+    private mutating func fold(_ event: ReceivedEvent, in place: Int, _ hour: Int64, _ type: Int64) {
+        if event.kind == .due {
+            let latency = event.fireDate.milliseconds.subtractingReportingOverflow(event.requestedDate.milliseconds)
+            if !latency.overflow { add(latency.partialValue, .latency, hour, type) }
+            show(event, in: place, type)
+        }
+        move(event, in: place, hour, type)
     }
 
     /// The hour that an instant lies in, counted from 1970.
@@ -84,7 +109,7 @@ struct PageFold {
 
     private mutating func add(_ milliseconds: Int64, _ measure: DurationMeasure, _ hour: Int64, _ type: Int64) {
         // Nothing is planned further ahead; so sums stay far from overflowing.
-        let length = min(max(0, milliseconds), Limits.horizonMilliseconds)
+        let length = min(max(0, milliseconds), RationModel.Limits.horizonMilliseconds)
         let key = DurationKey(hour: hour, measure: measure, type: type, bucket: DurationBuckets.index(length))
         durations.change(key, new: Durations()) {
             $0.count += 1
@@ -125,6 +150,7 @@ struct PageFold {
             _ = touched[place].state.queue(id, at: event.time.milliseconds)
             was = .absent
         case .due, .expired, .cancelled, .evicted: was = touched[place].state.remove(id)
+        case .delivered, .opened, .dismissed, .action, .failed: return
         }
         if case .queued(let since) = was {
             add(event.time.milliseconds - since, isHeld ? .queuedUntilHeld : .queuedUntilGone, hour, type)
@@ -147,8 +173,11 @@ struct PageFold {
         for name in log.apps.new { try tables.add(app: name.text, name.number, log: log.number) }
         for entry in counts.entries { try tables.add(entry.value, to: entry.key, log: log.number) }
         for entry in durations.entries { try tables.add(entry.value, to: entry.key, log: log.number) }
+        for entry in opens.entries { try tables.add(entry.value, to: entry.key, log: log.number) }
         for sample in samples { try tables.set(sample.sums, atEndOf: sample.hour, log: log.number) }
-        for recipient in touched { try tables.store(recipient, log: log.number) }
+        let begin = forgottenBefore(log.sums.lastTime)
+        for recipient in touched { try tables.store(recipient, log: log.number, forgettingBefore: begin) }
+        try tables.forgetIdle(before: begin, log: log.number)
         try tables.set(log.sums, log: log.number)
         var log = log
         log.types.forgetNew()

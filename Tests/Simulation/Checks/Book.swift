@@ -58,6 +58,7 @@ struct Book {
             }
         }
         try checkLetters(batch)
+        try checkFeedback(batch)
         try add(batch)
     }
 
@@ -186,6 +187,22 @@ extension Book {
         }
     }
 
+    /// Feedback that is acknowledged is told once each, in the order in which it came, behind what was decided.
+    private func checkFeedback(_ batch: DecidedBatch) throws(Breach) {
+        var wanted: [String] = []
+        for (body, answer) in zip(batch.bodies, batch.answers) {
+            for (line, letter) in zip(lines[body] ?? [], try Self.letters(answer)) where line.kind == .feedback {
+                guard letter == Outcome.done.rawValue else { throw Breach("feedback of \(line.id) is not taken") }
+                wanted.append("\(line.device)/\(line.id)")
+            }
+        }
+        let told = batch.events.drop { !$0.kind.isFeedback }
+        guard told.allSatisfy(\.kind.isFeedback), told.map({ "\($0.device)/\($0.id)" }) == wanted
+        else {
+            throw Breach("batch \(batch.number) was told feedback of \(wanted), and tells \(batch.events.map(\.id))")
+        }
+    }
+
     private static func letters(_ answer: [UInt8]) throws(Breach) -> [UInt8] {
         do throws(AnswerFault) {
             return try answer.withUnsafeBufferPointer { (bytes) throws(AnswerFault) in
@@ -197,7 +214,7 @@ extension Book {
     }
 
     private func check(_ letter: UInt8, _ line: Line, _ batch: DecidedBatch) throws(Breach) {
-        let events = batch.events.filter { ($0.device, $0.id) == (line.device, line.id) }
+        let events = batch.events.filter { ($0.device, $0.id) == (line.device, line.id) && !$0.kind.isFeedback }
         let isRight =
             switch Outcome(rawValue: letter) {
             case .held: events.map(\.kind) == [.accepted] && events[0].cause == .new

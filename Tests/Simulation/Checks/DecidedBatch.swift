@@ -51,7 +51,7 @@ struct DecidedBatch {
 extension LoggedEvent {
     /// The events of a batch that was decided: their contents stand elsewhere.
     static func all(in events: EventBuffer, _ commit: Commit) -> [LoggedEvent] {
-        guard !events.events.isEmpty else { return [] }
+        guard events.count > 0 else { return [] }
         let row = EventRow.pack(events, firstSequence: commit.firstSequence, batch: commit.batch, now: commit.now) {
             [UInt8](repeating: 0, count: $1)[...]
         }

@@ -12,6 +12,7 @@ struct Fold {
 
     /// Takes in an event: `due` and `expired` take away until the next one.
     mutating func take(_ event: LoggedEvent) {
+        guard !event.kind.isFeedback else { return }
         var plan = plans[event.device] ?? Plan()
         plan.held[event.id] = nil
         plan.queued[event.id] = nil

@@ -5,7 +5,7 @@ struct Line: Hashable {
     enum Kind {
         /// An id that no line has named before.
         case fresh
-        case again, cancel, other
+        case again, cancel, feedback, other
     }
 
     var kind: Kind
@@ -66,6 +66,15 @@ struct Workload {
             return (
                 #"{"op":"device","app":"app","device":"\#(device)","token":"\#(id)"}"#,
                 Line(kind: .other, device: device, id: "")
+            )
+        case 5:
+            // Of what is pending, has ended or was never there.
+            let old = known.isEmpty || random.next() % 4 == 0 ? nil : known[Int(random.next() % UInt64(known.count))]
+            let outcome = ["delivered", "opened", "dismissed", "action", "failed"][Int(random.next() % 5)]
+            return (
+                #"{"op":"feedback","app":"app","device":"\#(old?.device ?? device)","id":"\#(old?.id ?? "never")","#
+                    + #""outcome":"\#(outcome)","action":"\#(id)"}"#,
+                Line(kind: .feedback, device: old?.device ?? device, id: old?.id ?? "never", title: "")
             )
         case 4: return (#"{"op":"broken","id":"\#(id)"}"#, Line(kind: .other, device: device, id: ""))
         default: break

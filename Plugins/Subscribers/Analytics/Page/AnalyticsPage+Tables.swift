@@ -69,7 +69,8 @@ extension DurationMeasure {
 
 extension AnalyticsPage {
     var tables: String {
-        [report.typeTable, report.appTable, report.whyTable, report.durationTable].map(Self.html).joined()
+        let tables = [report.typeTable, report.appTable, report.whyTable, report.durationTable]
+        return (tables + report.feedbackTables).map(Self.html).joined()
     }
 
     private static func html(_ table: ReportTable) -> String {
