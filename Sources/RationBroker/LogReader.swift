@@ -53,6 +53,7 @@ struct LogReader {
                 throw board.fault(unreadable: error)
             }
             if rows.isEmpty { break }
+            page.makeRoom(for: rows)
             for row in rows {
                 scanned += row.count
                 guard page.take(row, writer) else { break scan }
@@ -107,6 +108,13 @@ private struct OpenPage {
 
     /// Bytes of rows that are likely to fill the page.
     var wantedBytes: Int { max(Self.leastBytes, (request.mostBytes - events.count) / 3) }
+
+    /// Has rows rendered without copies of what was rendered before.
+    mutating func makeRoom(for rows: [[UInt8]]) {
+        guard request.filter.isEmpty else { return }
+        let rendered = events.count + 3 * rows.reduce(0) { $0 + $1.count }
+        events.reserveCapacity(min(rendered, request.mostBytes + Self.leastBytes))
+    }
 
     /// Adds what the filter wants of a row.
     /// - Returns: whether there is room for more.

@@ -91,7 +91,7 @@ extension JSONWriter {
     }
 
     /// The first place from `start` on whose byte must be escaped, or `text.count`.
-    private static func firstSpecial(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
+    static func firstSpecial(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
         guard let bytes = text.baseAddress else { return 0 }
         var place = start
         while place + 8 <= text.count {

@@ -80,6 +80,7 @@ extension Instant {
     }
 
     /// The Gregorian date of a count of days since 1970-01-01; the inverse of `days(year:month:day:)`.
+    @inlinable
     public static func date(days: Int64) -> (year: Int, month: Int, day: Int) {
         let shifted = Int(days) + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -97,30 +98,35 @@ extension Instant {
     public func write(to target: UnsafeMutableRawPointer) {
         let clamped = min(max(self, Self.writable.lowerBound), Self.writable.upperBound).milliseconds
         let days = clamped >= 0 ? clamped / 86_400_000 : (clamped - 86_399_999) / 86_400_000
-        let ofDay = Int(clamped - days * 86_400_000)
+        let ofDay = UInt32(truncatingIfNeeded: clamped - days * 86_400_000)
         let date = Self.date(days: days)
-        let bytes = target.assumingMemoryBound(to: UInt8.self)
-        func put(_ value: Int, at position: Int, digits: Int) {
-            var value = value
-            for index in stride(from: position + digits - 1, through: position, by: -1) {
-                bytes[index] = UInt8(truncatingIfNeeded: 0x30 + value % 10)
-                value /= 10
-            }
+        let (seconds, milliseconds) = (ofDay / 1000, ofDay % 1000)
+        let year = UInt32(truncatingIfNeeded: date.year)
+        // Each pair of digits, and each sign between them, has its place within the 24 bytes.
+        func put(_ value: UInt32, at position: Int) {
+            let pair = 0x3030 + (value % 10) << 8 + value / 10
+            target.storeBytes(
+                of: UInt16(truncatingIfNeeded: pair).littleEndian, toByteOffset: position, as: UInt16.self)
         }
-        put(date.year, at: 0, digits: 4)
-        put(date.month, at: 5, digits: 2)
-        put(date.day, at: 8, digits: 2)
-        put(ofDay / 3_600_000, at: 11, digits: 2)
-        put(ofDay / 60_000 % 60, at: 14, digits: 2)
-        put(ofDay / 1000 % 60, at: 17, digits: 2)
-        put(ofDay % 1000, at: 20, digits: 3)
-        bytes[4] = UInt8(ascii: "-")
-        bytes[7] = UInt8(ascii: "-")
-        bytes[10] = UInt8(ascii: "T")
-        bytes[13] = UInt8(ascii: ":")
-        bytes[16] = UInt8(ascii: ":")
-        bytes[19] = UInt8(ascii: ".")
-        bytes[23] = UInt8(ascii: "Z")
+        func put(_ sign: UInt8, at position: Int) {
+            target.storeBytes(of: sign, toByteOffset: position, as: UInt8.self)
+        }
+        put(year / 100, at: 0)
+        put(year % 100, at: 2)
+        put(UInt8(ascii: "-"), at: 4)
+        put(UInt32(truncatingIfNeeded: date.month), at: 5)
+        put(UInt8(ascii: "-"), at: 7)
+        put(UInt32(truncatingIfNeeded: date.day), at: 8)
+        put(UInt8(ascii: "T"), at: 10)
+        put(seconds / 3600, at: 11)
+        put(UInt8(ascii: ":"), at: 13)
+        put(seconds / 60 % 60, at: 14)
+        put(UInt8(ascii: ":"), at: 16)
+        put(seconds % 60, at: 17)
+        put(UInt8(ascii: "."), at: 19)
+        put(milliseconds / 10, at: 20)
+        put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: milliseconds % 10), at: 22)
+        put(UInt8(ascii: "Z"), at: 23)
     }
 
     /// The same as a string, for people and for cold paths.

@@ -3,67 +3,75 @@ internal import RationModel
 
 /// Renders events as CloudEvents 1.0 in structured JSON (wire.md, "Events"), byte by byte.
 public struct EventWriter: Sendable {
-    private let log: String
+    private let log: [UInt8]
 
     /// - Parameter log: the event log's name, which is part of every event's source.
     public init(log: String) {
-        self.log = log
+        self.log = Array(log.utf8)
     }
 
     /// Appends one event, without a line's end.
     public func write(_ event: EventEntry, to bytes: inout [UInt8]) {
         var writer = JSONWriter()
         swap(&writer.bytes, &bytes)
-        writer.raw(#"{"specversion":"1.0","id":""#)
-        Self.writeSequence(event.sequence, to: &writer)
-        writer.raw(#"","source":"/ration/"#)
-        writer.bytes.append(contentsOf: log.utf8)
-        writer.raw(#"","type":"ration.notification."#)
-        writer.raw(event.kind.name)
-        writer.raw(#".v1","subject":"#)
-        writeSubject(event, to: &writer)
-        writer.raw(#","time":"#)
-        writer.instant(event.time)
-        writer.raw(#","datacontenttype":"application/json","sequence":""#)
-        Self.writeSequence(event.sequence, to: &writer)
-        writer.raw(#"","data":"#)
-        writeData(event, to: &writer)
-        writer.byte(UInt8(ascii: "}"))
+        if event.hasPlainNames {
+            write(event, to: &writer)
+        } else {
+            event.withEscapedNames { write($0, to: &writer) }
+        }
         swap(&writer.bytes, &bytes)
     }
 
-    private func writeSubject(_ event: EventEntry, to writer: inout JSONWriter) {
-        // The parts are written as strings of their own, then their inner quotes become slashes: app/device/id.
-        writer.string(event.app)
-        writer.bytes[writer.bytes.count - 1] = UInt8(ascii: "/")
-        for part in [event.device, event.id] {
-            let quote = writer.bytes.count
-            writer.string(part)
-            writer.bytes.remove(at: quote)
-            writer.bytes[writer.bytes.count - 1] = UInt8(ascii: "/")
+    /// More than what is the same in every event, its dates, numbers and words.
+    private static let fixedBytes = 1_024
+
+    /// - Parameter event: its names stand as they are between quotes.
+    private func write(_ event: EventEntry, to writer: inout JSONWriter) {
+        let names = 2 * (event.app.count + event.device.count + event.id.count) + event.type.count
+        let texts = log.count + event.content.count + event.action.count + event.failure.count
+        writer.write(atMost: Self.fixedBytes + names + texts) { writer in
+            writer.raw(#"{"specversion":"1.0","id":""#)
+            writer.digits(event.sequence, count: Frame.sequenceDigits)
+            writer.raw(#"","source":"/ration/"#)
+            log.withUnsafeBytes { writer.raw($0) }
+            writer.raw(#"","type":"ration.notification."#)
+            writer.raw(event.kind.name)
+            writer.raw(#".v1","subject":""#)
+            writer.raw(event.app)
+            writer.raw("/")
+            writer.raw(event.device)
+            writer.raw("/")
+            writer.raw(event.id)
+            writer.raw(#"","time":"#)
+            writer.instant(event.time)
+            writer.raw(#","datacontenttype":"application/json","sequence":""#)
+            writer.digits(event.sequence, count: Frame.sequenceDigits)
+            writer.raw(#"","data":"#)
+            Self.writeData(event, to: &writer)
+            writer.raw("}")
         }
-        writer.bytes[writer.bytes.count - 1] = UInt8(ascii: "\"")
     }
 
-    private func writeData(_ event: EventEntry, to writer: inout JSONWriter) {
+    private static func writeData(_ event: EventEntry, to writer: inout JSONCursor) {
         writer.raw(#"{"kind":""#)
         writer.raw(event.kind.name)
-        writer.raw(#"","app":"#)
-        writer.string(event.app)
-        writer.raw(#","device":"#)
-        writer.string(event.device)
-        writer.raw(#","id":"#)
-        writer.string(event.id)
+        writer.raw(#"","app":""#)
+        writer.raw(event.app)
+        writer.raw(#"","device":""#)
+        writer.raw(event.device)
+        writer.raw(#"","id":""#)
+        writer.raw(event.id)
+        writer.raw(#"""#)
         if event.kind.isFeedback { writeFeedback(event, to: &writer) } else { writePlan(event, to: &writer) }
         writer.raw(#","batch":"#)
         writer.integer(Int64(truncatingIfNeeded: event.batch))
-        writer.byte(UInt8(ascii: "}"))
+        writer.raw("}")
     }
 
-    private func writePlan(_ event: EventEntry, to writer: inout JSONWriter) {
-        writer.raw(#","type":"#)
-        writer.string(event.type)
-        writer.raw(#","priority":"#)
+    private static func writePlan(_ event: EventEntry, to writer: inout JSONCursor) {
+        writer.raw(#","type":""#)
+        writer.raw(event.type)
+        writer.raw(#"","priority":"#)
         writer.integer(Int64(event.priority))
         writer.raw(#","fireDate":"#)
         writer.instant(event.fireDate)
@@ -73,14 +81,16 @@ public struct EventWriter: Sendable {
         if event.kind == .due { writeDelivery(event, to: &writer) }
     }
 
-    private func writeFeedback(_ event: EventEntry, to writer: inout JSONWriter) {
+    private static func writeFeedback(_ event: EventEntry, to writer: inout JSONCursor) {
         if !event.action.isEmpty {
-            writer.raw(#","action":"#)
-            writer.string(event.action)
+            writer.raw(#","action":""#)
+            writer.raw(event.action)
+            writer.raw(#"""#)
         }
         if !event.failure.isEmpty {
-            writer.raw(#","reason":"#)
-            writer.string(event.failure)
+            writer.raw(#","reason":""#)
+            writer.raw(event.failure)
+            writer.raw(#"""#)
         }
         if let length = event.textLength {
             writer.raw(#","textLength":"#)
@@ -88,23 +98,23 @@ public struct EventWriter: Sendable {
         }
     }
 
-    private func writeWhy(_ event: EventEntry, to writer: inout JSONWriter) {
+    private static func writeWhy(_ event: EventEntry, to writer: inout JSONCursor) {
         if event.cause != .none {
             writer.raw(#","cause":""#)
             writer.raw(event.cause.name)
-            writer.byte(UInt8(ascii: "\""))
+            writer.raw(#"""#)
         }
         if event.reason != .none {
             writer.raw(#","reason":""#)
             writer.raw(event.reason.name)
-            writer.byte(UInt8(ascii: "\""))
+            writer.raw(#"""#)
         }
         if let isFinal = event.isFinal {
-            writer.raw(isFinal ? #","final":true"# : #","final":false"#)
+            if isFinal { writer.raw(#","final":true"#) } else { writer.raw(#","final":false"#) }
         }
     }
 
-    private func writeDelivery(_ event: EventEntry, to writer: inout JSONWriter) {
+    private static func writeDelivery(_ event: EventEntry, to writer: inout JSONCursor) {
         writer.raw(#","content":"#)
         writer.raw(event.content)
         writer.raw(#","delivery":""#)
@@ -127,20 +137,52 @@ public struct EventWriter: Sendable {
         if bytes.count - start > Frame.topicBytes { bytes.removeLast(bytes.count - start - Frame.topicBytes) }
     }
 
-    private static func writeSequence(_ sequence: UInt64, to writer: inout JSONWriter) {
-        writeSequence(sequence, to: &writer.bytes)
-    }
-
     /// Appends a sequence number in its 20 digits.
     public static func writeSequence(_ sequence: UInt64, to bytes: inout [UInt8]) {
-        withUnsafeTemporaryAllocation(byteCount: Frame.sequenceDigits, alignment: 1) { digits in
-            var rest = sequence
-            for index in digits.indices.reversed() {
-                digits[index] = UInt8(truncatingIfNeeded: 0x30 + rest % 10)
-                rest /= 10
-            }
-            bytes.append(contentsOf: UnsafeRawBufferPointer(digits))
+        var writer = JSONWriter()
+        swap(&writer.bytes, &bytes)
+        writer.write(atMost: Frame.sequenceDigits) { $0.digits(sequence, count: Frame.sequenceDigits) }
+        swap(&writer.bytes, &bytes)
+    }
+}
+
+extension EventEntry {
+    /// Whether no name needs an escape: none but ids and devices of the odd can.
+    fileprivate var hasPlainNames: Bool {
+        JSONWriter.isPlain(id) && JSONWriter.isPlain(device) && JSONWriter.isPlain(type) && JSONWriter.isPlain(app)
+            && JSONWriter.isPlain(action) && JSONWriter.isPlain(failure)
+    }
+
+    /// Lends the same event with its names as they stand between quotes.
+    fileprivate func withEscapedNames(_ body: (EventEntry) -> Void) {
+        let names: [WritableKeyPath<EventEntry, UnsafeRawBufferPointer>] = [
+            \.app, \.device, \.id, \.type, \.action, \.failure,
+        ]
+        var writer = JSONWriter()
+        var ends = [0]
+        for name in names {
+            writer.string(self[keyPath: name])
+            ends.append(writer.bytes.count)
         }
+        writer.bytes.withUnsafeBytes { bytes in
+            var escaped = self
+            for (place, name) in names.enumerated() {
+                // Without the quotes.
+                escaped[keyPath: name] = UnsafeRawBufferPointer(rebasing: bytes[ends[place] + 1..<ends[place + 1] - 1])
+            }
+            body(escaped)
+        }
+    }
+}
+
+extension JSONCursor {
+    /// A quoted RFC 3339 date.
+    @inline(__always)
+    fileprivate mutating func instant(_ instant: Instant) {
+        raw(#"""#)
+        // As many bytes as an instant has.
+        write(Instant.writtenLength) { instant.write(to: $0) }
+        raw(#"""#)
     }
 }
 
