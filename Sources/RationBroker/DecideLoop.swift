@@ -18,7 +18,7 @@ struct DecideLoop: ~Copyable {
         var bytes = 4 << 20
     }
 
-    private enum Phase {
+    enum Phase {
         case running
         /// What was received is still decided, until nothing more is found or time is up.
         case draining(until: Int)
@@ -50,19 +50,19 @@ struct DecideLoop: ~Copyable {
     var replanSince: Int?
     var pace = ReplanPace()
     private let board: StatusBoard
-    private let server: String
+    let server: String
     private let limits = BatchLimits()
-    private var queryReader = QueryReader()
+    var queryReader = QueryReader()
     private var live: LivePublisher
     private var sender: AnswerSender
-    private var message = Message()
+    var message = Message()
     /// Whether `message` waits for the next batch.
-    private var isHeld = false
-    private var phase = Phase.running
+    var isHeld = false
+    var phase = Phase.running
     private var nextHeartbeat = 0
     private var nextRecords = 0
     private var nextIdle = 0
-    private var malformed = 0
+    var malformed = 0
     private var published = 0
     private let connections: ConnectionWatch
     private var connectionCounters = ConnectionCounters()
@@ -200,51 +200,6 @@ struct DecideLoop: ~Copyable {
         return true
     }
 
-    /// Takes one message.
-    /// - Returns: an answer that can be given at once.
-    private mutating func handle() -> Answer? {
-        let request: IncomingRequest
-        do throws(IncomingRequest.Refused) {
-            request = try IncomingRequest(message)
-        } catch {
-            malformed += 1
-            return Answer(error.fault, to: error.address, number: error.numberFrame)
-        }
-        func refused(_ fault: RequestFault) -> Answer {
-            Answer(fault, to: request.address, number: request.numberFrame)
-        }
-        if case .refusing = phase { return refused(RequestFault(.stopping, "the broker stops; send again later")) }
-        switch request.name {
-        case .publish:
-            guard let publisher = PublisherName(request.publisher) else {
-                malformed += 1
-                return refused(
-                    RequestFault(
-                        .malformed,
-                        "expected a publisher's name of at most \(Limits.publisherBytes) bytes without control "
-                            + "characters, or none"))
-            }
-            guard publisher.isEmpty || request.number > 0 else {
-                malformed += 1
-                return refused(RequestFault(.malformed, "the numbers of a publisher start at 1"))
-            }
-            guard !decider.mustWait(request.body) else {
-                isHeld = true
-                return nil
-            }
-            return decider.take(
-                request.body, number: request.number, of: publisher, numberFrame: request.numberFrame,
-                from: request.address, clock: now())
-        case .hello:
-            return Hello.answer(to: request, reader: &queryReader, store: store, server: server)
-        case .read, .log, .plan, .snapshot, .explain, .status, .policy, .clock, .backup, .stop, .devices,
-            .forget:
-            let endpoint = request.name.isForAdministrators ? "admin" : "queries"
-            return refused(
-                RequestFault(.unknown, "'\(request.name.rawValue)' is answered on the \(endpoint) endpoint"))
-        }
-    }
-
     /// Decides, and hands the batch to the committing thread.
     /// - Returns: whether there was anything to decide.
     private mutating func decide() throws -> Bool {
@@ -282,21 +237,6 @@ struct DecideLoop: ~Copyable {
         (counters.malformed, counters.published, counters.answersDropped) = (malformed, published, sender.dropped)
         counters.connections = connectionCounters
         board.update { [counters] in $0.counters = counters }
-    }
-
-    /// Answers `plan`, once what it tells is committed.
-    private mutating func answerPlans() {
-        for request in mailbox.takePlans() {
-            guard let plan = decider.plan(app: request.app, device: request.device) else {
-                let fault = RequestFault(.unknown, "no device '\(request.device)' of the app '\(request.app)' is known")
-                queries.post(Answer(fault, to: request.address, number: request.numberFrame))
-                continue
-            }
-            let answer = Answer(
-                address: request.address, name: Array(RequestName.plan.frame.utf8), number: request.numberFrame,
-                bodies: [plan.body(sequence: decider.lastSequence)])
-            say(.answer(answer, .queries))
-        }
     }
 
     private mutating func beat() throws(ZeroMQError) {

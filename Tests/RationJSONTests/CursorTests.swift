@@ -36,8 +36,8 @@ struct CursorTests {
         for _ in 0..<200 {
             let value = random.next() >> (random.next() % 64)
             let text = String(value)
-            let expected =
-                text.count > count ? text.suffix(count) : String(repeating: "0", count: count - text.count) + text
+            let zeros = String(repeating: "0", count: max(0, count - text.count))
+            let expected = zeros + text.suffix(count)
             #expect(Self.written(count) { $0.digits(value, count: count) } == "before \(expected)", "\(value)")
         }
     }
