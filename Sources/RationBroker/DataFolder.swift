@@ -25,16 +25,26 @@ public final class DataFolder: Sendable {
         close(lock)
     }
 
-    /// Makes a folder and those above it.
+    /// Makes a folder and those above it; those that are new are there after a power loss, too.
     private static func make(_ path: String) throws(DataFolderError) {
         var parts = path.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
         var current = path.hasPrefix("/") ? "" : "."
         while !parts.isEmpty {
+            let parent = current.isEmpty ? "/" : current
             current += "/" + parts.removeFirst()
-            guard mkdir(current, 0o700) == 0 || errno == EEXIST else {
+            if mkdir(current, 0o700) == 0 {
+                try sync(parent)
+            } else if errno != EEXIST {
                 throw DataFolderError(path: current, code: errno)
             }
         }
+    }
+
+    private static func sync(_ folder: String) throws(DataFolderError) {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw DataFolderError(path: folder, code: errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw DataFolderError(path: folder, code: errno) }
     }
 }
 

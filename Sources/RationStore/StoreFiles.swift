@@ -37,7 +37,7 @@ enum StoreFiles {
 
     /// Makes a folder, which must not be there, or must be empty.
     static func makeEmpty(_ folder: String) throws(StoreError) {
-        if mkdir(folder, 0o700) == 0 { return }
+        if mkdir(folder, 0o700) == 0 { return try SmallFile.syncFolder(SmallFile.parent(of: folder)) }
         guard errno == EEXIST else { throw StoreError(errnoAt: folder, "cannot make the folder") }
         if let found = try names(in: folder).first {
             throw StoreError(.system, path: folder, "the folder is not empty: it has '\(found)'")

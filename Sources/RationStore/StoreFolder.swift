@@ -144,6 +144,14 @@ enum SmallFile {
         guard rename(temporary, path) == 0 else { throw StoreError(errnoAt: path, "cannot rename \(temporary) to it") }
     }
 
+    /// The folder that a path's last part stands in.
+    static func parent(of path: String) -> String {
+        var parts = path.split(separator: "/", omittingEmptySubsequences: true)
+        if !parts.isEmpty { parts.removeLast() }
+        let folder = parts.joined(separator: "/")
+        return path.hasPrefix("/") ? "/" + folder : folder.isEmpty ? "." : folder
+    }
+
     /// Makes what was made or renamed in a folder durable.
     static func syncFolder(_ path: String) throws(StoreError) {
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -25,6 +25,7 @@ public enum StoreRestore {
         guard mkdir(path, 0o700) == 0 else {
             throw StoreError(errnoAt: path, "cannot make the folder of the restored store")
         }
+        try SmallFile.syncFolder(SmallFile.parent(of: path))
         var folder = StoreFolder(making: path, log: source.log)
         try SmallFile.write([], to: folder.unfinished)
         try SmallFile.syncFolder(path)

@@ -17,6 +17,8 @@ public struct SystemDisk: StoreDisk {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
             throw StoreError(errnoAt: path, "cannot make the folder")
         }
+        // Also one that is there: who made it may have ended before this.
+        try syncFolder(SmallFile.parent(of: path))
     }
 
     public func syncFolder(_ path: String) throws(StoreError) {

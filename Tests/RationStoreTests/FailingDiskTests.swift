@@ -57,4 +57,24 @@ struct FailingDiskTests {
         try model.advance(to: GeneratedCommits.steps(store))
         #expect(try StoreContents(store).difference(from: StoreContents(model.store)) == nil)
     }
+
+    @Test(
+        "A folder that is made is synced in the one that it stands in: the store's, a backup's and a restored store's")
+    func folders() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            for name in ["a", "b", "c"] {
+                try FileManager.default.createDirectory(atPath: "\(path)/\(name)", withIntermediateDirectories: false)
+            }
+            let store = try RocksDBStore(folder: path + "/a/store", .likeModel)
+            #expect(ration_was_synced(path + "/a") != 0)
+            #expect(ration_was_synced(path + "/b") == 0)
+            _ = try store.backup(to: path + "/b/backup")
+            #expect(ration_was_synced(path + "/b") != 0)
+            #expect(ration_was_synced(path + "/c") == 0)
+            _ = try StoreRestore.restore(path + "/b/backup", to: path + "/c/store")
+            #expect(ration_was_synced(path + "/c") != 0)
+        }
+    }
 }
