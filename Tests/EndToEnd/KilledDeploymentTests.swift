@@ -14,6 +14,17 @@ struct KilledDeploymentTests {
         while deadline.left > 0 { try poller.wait(milliseconds: deadline.left) }
     }
 
+    /// A deployment whose processes have just been started.
+    /// - Parameter facts: a file that is made.
+    private static func atWork(_ facts: String, seed: UInt64) throws -> LooseDeployment {
+        let made = try ration(
+            "demo", "--facts", facts, "--devices", LooseDeployment.devices, "--seed", "\(seed % 1_000)")
+        #expect(try made.wait() == .status(0), "\(made.errorText)")
+        let deployment = try LooseDeployment(facts: facts)
+        try deployment.startAll()
+        return deployment
+    }
+
     @Test(
         "kills of broker, schedulers and analytics at any moment end with what the facts demand, and analytics equal to the log"
     )
@@ -22,11 +33,7 @@ struct KilledDeploymentTests {
         var random = SplitMix64(seed: seed)
         let home = try TemporaryFolder()
         let facts = "\(home.path)/facts.db"
-        let made = try ration(
-            "demo", "--facts", facts, "--devices", LooseDeployment.devices, "--seed", "\(seed % 1_000)")
-        #expect(try made.wait() == .status(0), "\(made.errorText)")
-        let deployment = try LooseDeployment(facts: facts)
-        try deployment.startAll()
+        let deployment = try Self.atWork(facts, seed: seed)
         let victims = ["broker", "analytics"] + LooseDeployment.schedulers
         for _ in 0..<Self.kills {
             try Self.wait(&random)
@@ -49,11 +56,7 @@ struct KilledDeploymentTests {
         var random = SplitMix64(seed: seed)
         let home = try TemporaryFolder()
         let facts = "\(home.path)/facts.db"
-        let made = try ration(
-            "demo", "--facts", facts, "--devices", LooseDeployment.devices, "--seed", "\(seed % 1_000)")
-        #expect(try made.wait() == .status(0), "\(made.errorText)")
-        let deployment = try LooseDeployment(facts: facts)
-        try deployment.startAll()
+        let deployment = try Self.atWork(facts, seed: seed)
         for _ in 0..<4 { try Self.wait(&random) }
         try deployment.run("backup", "\(home.path)/backup")
         // What is decided now is lost.
