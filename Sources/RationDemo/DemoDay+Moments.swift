@@ -65,8 +65,15 @@ extension DemoDay {
 
     private mutating func feedback(_ index: Int, at now: Instant, _ lines: inout IntentLines) {
         let person = people[index]
-        let outcome = ["delivered", "opened", "dismissed", "failed"][dice.pick(weights: [60, 25, 14, 1])]
-        lines.feedback("\(dice.pick(person.habits).prefix)shown", outcome, from: person)
+        let outcome = ["delivered", "opened", "action", "dismissed", "failed"][dice.pick(weights: [50, 25, 10, 14, 1])]
+        lines.feedback(
+            shown(by: person), outcome, action: outcome == "action" ? dice.pick(["done", "later"]) : nil, from: person)
+    }
+
+    /// One of the last timers, which are due soon; a phone without any tells of something that nobody knows any more.
+    private mutating func shown(by person: Person) -> String {
+        guard person.timers > 0 else { return "\(dice.pick(person.habits).prefix)shown" }
+        return Plans.timerID(max(1, person.timers - dice.below(3)))
     }
 
     /// A habit gets other hours: its week is cancelled and planned anew.

@@ -78,10 +78,11 @@ public struct IntentLines {
         end()
     }
 
-    mutating func feedback(_ id: String, _ outcome: String, from person: Person) {
+    mutating func feedback(_ id: String, _ outcome: String, action: String?, from person: Person) {
         begin("feedback", person)
         text("id", id)
         text("outcome", outcome)
+        if let action { text("action", action) }
         end()
     }
 

@@ -61,9 +61,11 @@ struct Plans {
     /// A reminder that was put off for a moment, or a timer.
     func timer(_ number: Int, after seconds: Int) -> Wish {
         Wish(
-            id: "com.myapp.entryReminder.timer.\(number)", title: "Diary", body: "You wanted to write this down",
+            id: Self.timerID(number), title: "Diary", body: "You wanted to write this down",
             category: "reminder", thread: "diary", reference: number, trigger: .after(seconds))
     }
+
+    static func timerID(_ number: Int) -> String { "com.myapp.entryReminder.timer.\(number)" }
 
     /// Worth nothing some seconds later.
     func glimpse(_ dice: inout Dice) -> Wish {

@@ -17,6 +17,7 @@ struct ReadmeTour {
         #expect(ending == .status(0), "\(tour.outputText)\n\(tour.errorText)")
         for text in [
             "ready", "com.myapp.entryReminder.59", "refused: status 1", "\"kind\":\"due\"", "stopped at sequence",
+            "42 characters typed",
         ] {
             #expect(tour.outputText.contains(text), "'\(text)' in \(tour.outputText)")
         }
