@@ -102,8 +102,10 @@ public final class APNs: WorkingSubscriber {
         }
         let waiting = try tables.waiting()
         counters.update { $0.waiting = waiting.count }
+        let connections = parts.transport.tend().map { max(1, Int64($0)) }
         if isPublishing || !due.isEmpty { return Self.publishingMilliseconds }
-        return waiting.first.map { max(1, $0.milliseconds - parts.clock().milliseconds) }
+        let next = waiting.first.map { max(1, $0.milliseconds - parts.clock().milliseconds) }
+        return [connections, next].compactMap { $0 }.min()
     }
 
     private static let retriesAtOnce = 1_000

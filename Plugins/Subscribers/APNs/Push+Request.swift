@@ -1,3 +1,4 @@
+public import RationHTTP2Client
 internal import RationModel
 internal import RationWire
 
@@ -12,17 +13,27 @@ extension Push {
     /// The path as it may be shown.
     public var shownPath: String { content.kind == .broadcast ? path : "/3/device/…" }
 
-    /// The lines of the header, without the provider token.
-    public var headers: [String] {
-        var lines = ["apns-push-type: \(pushType)", "apns-priority: \(priority)", "apns-expiration: \(expiration)"]
+    /// Adds the fields of the header, without the provider token.
+    public func addFields(to fields: inout HTTP2Fields) {
+        fields.add("apns-push-type", pushType)
+        fields.add("apns-priority", priority)
+        fields.add("apns-expiration", "\(expiration)", isShared: false)
         guard content.kind != .broadcast else {
-            lines += ["apns-channel-id: \(content.channel)", "apns-request-id: \(identifier)"]
-            return lines
+            fields.add("apns-channel-id", content.channel, isShared: false)
+            fields.add("apns-request-id", identifier, isShared: false)
+            return
         }
-        lines += ["apns-topic: \(topic)", "apns-id: \(identifier)"]
+        fields.add("apns-topic", topic)
+        fields.add("apns-id", identifier, isShared: false)
         // What replaces a notification on the phone replaces it at Apple's, too.
-        if content.kind == .alert { lines.append("apns-collapse-id: \(CollapseIdentifier.text(id))") }
-        return lines
+        if content.kind == .alert { fields.add("apns-collapse-id", CollapseIdentifier.text(id), isShared: false) }
+    }
+
+    /// The fields of the header, without the provider token.
+    public var fields: HTTP2Fields {
+        var fields = HTTP2Fields()
+        addFields(to: &fields)
+        return fields
     }
 
     /// Whether the token can stand in a path: it is part of an intent, and may be anything.
@@ -32,7 +43,7 @@ extension Push {
 
     private var topic: String { content.kind == .liveActivity ? "\(app).push-type.liveactivity" : app }
 
-    private var pushType: StaticString {
+    private var pushType: String {
         switch content.kind {
         case .alert: "alert"
         case .background: "background"
@@ -41,8 +52,8 @@ extension Push {
     }
 
     /// A background push has to have 5; a passive one may wait for the device to be awake.
-    private var priority: Int {
-        content.kind == .background || content.level == .passive ? 5 : 10
+    private var priority: String {
+        content.kind == .background || content.level == .passive ? "5" : "10"
     }
 
     /// The second in which it must no longer be shown is not reached.

@@ -9,7 +9,7 @@ internal import RationWire
 public final class PushTransport: PushSending {
     private struct Token {
         var generation = 0
-        var header = ""
+        var text = ""
     }
 
     private let settings: APNsSettings
@@ -19,10 +19,12 @@ public final class PushTransport: PushSending {
     /// Lanes that get nothing more: they end with their last answer.
     private var closed: Set<PushLane> = []
     private var parser = JSONParser()
+    /// Used again and again.
+    private var fields = HTTP2Fields()
     /// Connections that were opened, and provider tokens that were made.
     public private(set) var connectionCount = 0
     public private(set) var tokenCount = 0
-    /// What libcurl said of the last request without an answer.
+    /// What was said of the last request without an answer.
     public private(set) var lastFailure: String?
 
     /// - Parameter keys: in the order of the settings.
@@ -37,10 +39,11 @@ public final class PushTransport: PushSending {
     /// - Throws: ``HTTP2SetupError``, ``SigningError``.
     public func start(_ order: PushSender.Order, _ push: Push, issued: Instant) throws {
         let connection = try connection(order.lane)
-        var headers = push.headers
-        headers.append(try authorization(order.lane.key, order.tokenGeneration, issued))
+        fields.removeAll()
+        push.addFields(to: &fields)
+        fields.add("authorization", try authorization(order.lane.key, order.tokenGeneration, issued))
         try connection.start(
-            HTTP2Request(path: push.path, headers: headers, body: push.content.payload), ticket: order.ticket)
+            HTTP2Request(path: push.path, fields: fields, body: push.content.payload), ticket: order.ticket)
     }
 
     private func connection(_ lane: PushLane) throws -> HTTP2Connection {
@@ -62,10 +65,10 @@ public final class PushTransport: PushSending {
             let names = settings.keys[key]
             let text = try ProviderToken.text(
                 key: keys[key], identifier: names.identifier, team: names.team, issued: issued)
-            tokens[key] = Token(generation: generation, header: "authorization: bearer \(text)")
+            tokens[key] = Token(generation: generation, text: "bearer \(text)")
             tokenCount += 1
         }
-        return tokens[key].header
+        return tokens[key].text
     }
 
     /// Sends nothing more on a lane.
@@ -82,11 +85,12 @@ public final class PushTransport: PushSending {
         }
     }
 
-    /// Waits until something has come, or for so many milliseconds.
+    /// Sends what was begun, and waits until something has come, or for so many milliseconds.
     public func wait(milliseconds: Int) {
         var patience = milliseconds
         var files: [pollfd] = []
         for connection in connections.values {
+            connection.flush()
             files.append(pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0))
             patience = min(patience, connection.patienceMilliseconds ?? patience)
         }
@@ -102,6 +106,17 @@ public final class PushTransport: PushSending {
         }
     }
 
+    /// Lets connections without pushes say that they are there.
+    /// - Returns: after how many milliseconds it is to be called again; nil: only after the next pushes.
+    public func tend() -> Int? {
+        var patience: Int?
+        for connection in connections.values where connection.count == 0 {
+            connection.advance { ticket, _ in preconditionFailure("push \(ticket) has ended, and none was under way") }
+            patience = [patience, connection.patienceMilliseconds].compactMap { $0 }.min()
+        }
+        return patience
+    }
+
     private func outcome(_ result: HTTP2Connection.Result) -> PushOutcome {
         switch result {
         case .success(let answer): return .answered(read(answer))
@@ -110,7 +125,7 @@ public final class PushTransport: PushSending {
             switch failure.code {
             case .connect: return .failed(.notConnected)
             case .timeout: return .failed(failure.mayHaveArrived ? .silent : .notSent)
-            case .lost, .other: return .failed(.lost(mayHaveArrived: failure.mayHaveArrived))
+            case .lost: return .failed(.lost(mayHaveArrived: failure.mayHaveArrived))
             }
         }
     }

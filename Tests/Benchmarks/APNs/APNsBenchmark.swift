@@ -1,6 +1,7 @@
 import APNsSubscriber
 import Foundation
 import RationES256
+import RationHTTP2Client
 import RationModel
 import RationWire
 
@@ -48,12 +49,11 @@ struct APNsBenchmark {
         print(text(alone, pushed, microseconds: processor * 1e6 / Double(settings.runs * settings.pushes)))
     }
 
-    /// A certificate, a key of Apple's kind, and a file where the pushes go, so that they are answered with 200. It is not
-    /// empty: libcurl 7.88 resets a stream that has ended without a body, and nghttpd takes many resets for an attack
-    /// (CVE-2023-44487).
+    /// A certificate, a key of Apple's kind, and an empty file where the pushes go, so that they are answered as Apple does: with
+    /// 200 and nothing more.
     private func prepare(_ folder: String) throws {
         try FileManager.default.createDirectory(atPath: "\(folder)/3/device", withIntermediateDirectories: true)
-        try Data("{}".utf8).write(to: URL(fileURLWithPath: "\(folder)/3/device/\(Self.token)"))
+        try Data().write(to: URL(fileURLWithPath: "\(folder)/3/device/\(Self.token)"))
         let curve = "ec_paramgen_curve:prime256v1"
         let (key, certificate) = ("\(folder)/tls.key", "\(folder)/tls.pem")
         try openssl("genpkey", "-algorithm", "EC", "-pkeyopt", curve, "-out", "\(folder)/key.p8")
@@ -138,7 +138,7 @@ struct APNsBenchmark {
         let token = try ProviderToken.text(
             key: KeyFile.read("\(folder)/key.p8"), identifier: "ABC123DEFG", team: "TEAM123456",
             issued: Instant(milliseconds: 0))
-        let fields = push.headers + ["authorization: bearer \(token)", "content-type: application/json"]
+        let fields = push.fields.lines + ["authorization: bearer \(token)", "content-type: application/json"]
         let process = try Child(
             Self.program("h2load"),
             ["-n", "\(settings.pushes)", "-c", "1", "-m", "\(settings.streams)", "-d", body]
