@@ -33,6 +33,8 @@ public final class HTTP2Connection {
     var lastReceived: Int64 = 0
     /// Until when the server is to answer a PING; nil: it was not asked.
     var pingDeadline: Int64?
+    /// About so many bytes of requests were begun since the last flush.
+    private var begunBytes = 0
     /// Whether more may have come than was read.
     var hasMore = false
 
@@ -71,11 +73,17 @@ public final class HTTP2Connection {
         case .ended(let code, let message): session.fail(code, message)
         default: break
         }
+        // The server is to work while the next requests are made.
+        begunBytes += request.fields.bytes.count + request.body.count
+        if begunBytes >= Self.flushBytes { flush() }
     }
+
+    private static let flushBytes = getenv("FB").map { Int(atoi($0)) } ?? 16_384
 
     /// Sends what was begun, as far as the server takes it.
     public func flush() {
         guard case .open(let socket, let stream) = phase else { return }
+        begunBytes = 0
         session.submitWaiting()
         while true {
             while !output.isFull, let frame = session.nextFrame() { output.append(frame) }

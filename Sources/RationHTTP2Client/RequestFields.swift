@@ -7,6 +7,8 @@ struct RequestFields: ~Copyable {
     private var list: [nghttp2_nv]
     private let commonCount: Int
     private static let pathPlace = 1
+    /// Whether the server was told the names of all fields once: what is not indexed needs its name no more then.
+    private var hasNames = false
 
     init(authority: String) {
         let common = [
@@ -49,6 +51,7 @@ struct RequestFields: ~Copyable {
             list[Self.pathPlace].valuelen = path.count
             return request.fields.bytes.withUnsafeBufferPointer { bytes in
                 if let base = bytes.baseAddress { append(request.fields.places, UnsafeMutablePointer(mutating: base)) }
+                hasNames = true
                 return list.withUnsafeBufferPointer { body($0.baseAddress, $0.count) }
             }
         }
@@ -57,7 +60,7 @@ struct RequestFields: ~Copyable {
     private mutating func append(_ places: [HTTP2Fields.Place], _ base: UnsafeMutablePointer<UInt8>) {
         for place in places {
             let name = base + Int(place.start)
-            let flag = place.isShared ? NGHTTP2_NV_FLAG_NONE : NGHTTP2_NV_FLAG_NO_INDEX
+            let flag = place.isShared || !hasNames ? NGHTTP2_NV_FLAG_NONE : NGHTTP2_NV_FLAG_NO_INDEX
             list.append(
                 nghttp2_nv(
                     name: name, value: name + Int(place.nameCount), namelen: Int(place.nameCount),

@@ -134,11 +134,13 @@ final class TestServer: @unchecked Sendable {
     }
 
     /// What the server has told once so many requests were looked at: its lines come a little later than its answers.
-    func requests(atLeast count: Int) throws -> [Line] {
+    /// - Parameter status: of those that are counted; nil: any.
+    func requests(atLeast count: Int, status: Int? = nil) throws -> [Line] {
         let end = ContinuousClock.now + .seconds(10)
         while true {
             let requests = try lines().filter { $0.event == "request" }
-            if requests.count >= count || ContinuousClock.now > end { return requests }
+            let counted = status == nil ? requests.count : requests.count { $0.status == status }
+            if counted >= count || ContinuousClock.now > end { return requests }
             usleep(5_000)
         }
     }

@@ -133,8 +133,9 @@ public final class PushTransport: PushSending {
     /// Reads an answer; what is not Apple's JSON has no reason.
     private func read(_ answer: HTTP2Answer) -> PushAnswer {
         var read = PushAnswer(status: answer.status)
+        guard answer.status != 200 else { return read }
         read.retryAfterSeconds = answer.retryAfterSeconds
-        guard answer.status != 200, !answer.body.isEmpty, let body = try? parser.parse(answer.body) else { return read }
+        guard !answer.body.isEmpty, let body = try? parser.parse(answer.body) else { return read }
         read.reason = Self.word(body["reason"]?.text ?? "")
         read.timestamp = body["timestamp"]?.integer.map { Instant(milliseconds: $0) }
         return read
