@@ -16,7 +16,7 @@ extension HTTP2Connection {
         }
     }
 
-    private var pingTime: Int64 { lastReceived + Int64(options.keepAliveSeconds) * 1_000 }
+    private var pingTime: Int64 { lastReceived + Int64(options.keepAliveMilliseconds) }
 
     /// Ends what is too late, and asks a silent server for a sign of life.
     func keepTime() {

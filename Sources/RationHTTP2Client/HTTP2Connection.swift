@@ -78,7 +78,8 @@ public final class HTTP2Connection {
         if begunBytes >= Self.flushBytes { flush() }
     }
 
-    private static let flushBytes = getenv("FB").map { Int(atoi($0)) } ?? 16_384
+    /// What is compressed to about one record of TLS.
+    private static let flushBytes = 32_768
 
     /// Sends what was begun, as far as the server takes it.
     public func flush() {
@@ -97,7 +98,9 @@ public final class HTTP2Connection {
             }
         }
         readiness.watch(socket.descriptor)
-        if session.isOver || session.isEnding && count == 0 { end(HTTP2Session.endingMessage) }
+        if session.isOver || session.isEnding && count == 0 {
+            end(session.endingMessage ?? "the server breaks HTTP/2")
+        }
     }
 
     /// Does all that can be done without waiting.

@@ -10,9 +10,9 @@ public struct HTTP2Options: Hashable, Sendable {
     public var answerMilliseconds = 10_000
     /// Streams at once, if the server allows as many.
     public var streams = 1_000
-    /// When nothing has come from the server for so long, in seconds, it is asked by PING; it answers within
+    /// When nothing has come from the server for so long, in milliseconds, it is asked by PING; it answers within
     /// `answerMilliseconds`, or the connection has ended.
-    public var keepAliveSeconds = 60
+    public var keepAliveMilliseconds = 60_000
 
     public init(origin: String) {
         self.origin = origin

@@ -21,68 +21,49 @@ extension HTTP2Session {
     /// Which request a stream belongs to; nil: nobody waits for it any more.
     private func slot(_ id: Int32) -> Int? {
         let place = Int(bitPattern: nghttp2_session_get_stream_user_data(session, id))
-        return place > 0 && table[place - 1].id == id ? place - 1 : nil
+        return place > 0 && table.isUse(place - 1, of: id) ? place - 1 : nil
     }
 
     private static let takeField: nghttp2_on_header_callback = {
         _, frame, name, nameCount, value, valueCount, _, context in
         let session = HTTP2Session.of(context)
         guard let frame, let slot = session.slot(frame.pointee.hd.stream_id) else { return 0 }
-        session.takeField(
+        session.table.takeField(
             slot, UnsafeBufferPointer(start: name, count: nameCount),
             UnsafeBufferPointer(start: value, count: valueCount))
         return 0
     }
 
-    private static let status = Array(":status".utf8)
-
-    private func takeField(_ slot: Int, _ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) {
-        if name.first == UInt8(ascii: ":") {
-            guard name.elementsEqual(Self.status) else { return }
-            // Three digits: nghttp2 checks it. What came before was an interim answer.
-            table[slot].status = value.reduce(0) { $0 * 10 + Int($1 & 15) }
-            table[slot].headerBytes.removeAll(keepingCapacity: true)
-            return
-        }
-        let count = name.count + value.count + 3
-        guard table[slot].headerBytes.count + count <= HTTP2Answer.headerLimit else { return }
-        table[slot].headerBytes.append(contentsOf: name)
-        table[slot].headerBytes.append(UInt8(ascii: ":"))
-        table[slot].headerBytes.append(UInt8(ascii: " "))
-        table[slot].headerBytes.append(contentsOf: value)
-        table[slot].headerBytes.append(0x0A)
-    }
-
     private static let takeBody: nghttp2_on_data_chunk_recv_callback = { _, _, id, bytes, count, context in
         let session = HTTP2Session.of(context)
         guard let slot = session.slot(id) else { return 0 }
-        let taken = min(count, HTTP2Answer.bodyLimit - session.table[slot].answerBody.count)
-        session.table[slot].answerBody.append(contentsOf: UnsafeBufferPointer(start: bytes, count: taken))
+        session.table.takeBody(slot, UnsafeBufferPointer(start: bytes, count: count))
         return 0
     }
 
     private static let takeFrame: nghttp2_on_frame_recv_callback = { _, frame, context in
         guard let frame else { return 0 }
-        HTTP2Session.of(context).takeFrame(frame.pointee.hd)
+        HTTP2Session.of(context).takeFrame(frame.pointee)
         return 0
     }
 
-    private func takeFrame(_ head: nghttp2_frame_hd) {
+    private func takeFrame(_ frame: nghttp2_frame) {
+        let head = frame.hd
         switch UInt32(head.type) {
         case NGHTTP2_SETTINGS.rawValue:
             if UInt32(head.flags) & NGHTTP2_FLAG_ACK.rawValue == 0 { isReady = true }
         case NGHTTP2_GOAWAY.rawValue:
-            isEnding = true
+            let message = "the server ends the connection (GOAWAY: \(Self.word(frame.goaway.error_code)))"
+            endingMessage = message
             // nghttp2 closes the streams above the last one as refused.
             table.finish(where: { $0.phase == .waiting }) { _ in
-                HTTP2Failure(.lost, mayHaveArrived: false, Self.endingMessage)
+                HTTP2Failure(.lost, mayHaveArrived: false, message)
             }
         case NGHTTP2_HEADERS.rawValue, NGHTTP2_DATA.rawValue:
             let isLast = UInt32(head.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0
             guard isLast, let slot = slot(head.stream_id) else { return }
-            table[slot].isAnswered = true
             // Answered before all was sent: the rest is of no interest.
-            if table[slot].sentBytes < table[slot].body.count {
+            if table.takeLastFrame(slot) {
                 nghttp2_submit_rst_stream(
                     session, UInt8(NGHTTP2_FLAG_NONE.rawValue), head.stream_id, NGHTTP2_NO_ERROR.rawValue)
             }
@@ -94,7 +75,7 @@ extension HTTP2Session {
         let session = HTTP2Session.of(context)
         session.openCount -= 1
         guard let slot = session.slot(id) else { return 0 }
-        let isAnswered = session.table[slot].isAnswered && session.table[slot].status > 0
+        let isAnswered = session.table.isAnswered(slot)
         session.table.finish(slot, isAnswered ? nil : HTTP2Session.failure(code))
         return 0
     }
@@ -102,24 +83,21 @@ extension HTTP2Session {
     /// Why a stream has ended before its answer.
     private static func failure(_ code: UInt32) -> HTTP2Failure {
         let isRefused = code == NGHTTP2_REFUSED_STREAM.rawValue
-        let text = String(cString: nghttp2_http2_strerror(code))
         // Refused is what the server has not acted on (RFC 9113, section 8.7).
-        return HTTP2Failure(.lost, mayHaveArrived: !isRefused, "the stream has ended without an answer: \(text)")
+        return HTTP2Failure(.lost, mayHaveArrived: !isRefused, "the stream has ended without an answer: \(word(code))")
     }
+
+    /// The name of an error of HTTP/2.
+    private static func word(_ code: UInt32) -> String { String(cString: nghttp2_http2_strerror(code)) }
 
     static let readBody: nghttp2_data_source_read_callback = { _, id, buffer, limit, flags, source, context in
         guard let buffer, let flags, let source else { return Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue) }
         let slot = Int(bitPattern: source.pointee.ptr) - 1
         let session = HTTP2Session.of(context)
+        let (count, isLast) = session.table.readBody(slot, id, UnsafeMutableBufferPointer(start: buffer, count: limit))
         // Its request has ended, and the slot is another's.
-        guard session.table[slot].id == id else { return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue) }
-        let (start, end) = (session.table[slot].sentBytes, session.table[slot].body.count)
-        let count = min(limit, end - start)
-        session.table[slot].body.withUnsafeBufferPointer { body in
-            if let base = body.baseAddress { buffer.update(from: base + start, count: count) }
-        }
-        session.table[slot].sentBytes += count
-        if start + count == end { flags.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
+        guard count >= 0 else { return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue) }
+        if isLast { flags.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue }
         return count
     }
 }

@@ -10,8 +10,8 @@ final class HTTP2Session {
     var openCount = 0
     /// Whether the server's first frame has come: before, nobody knows how many streams it allows.
     var isReady = false
-    /// Whether the server takes no more streams.
-    var isEnding = false
+    /// Why the server takes no more streams; nil: it does.
+    var endingMessage: String?
     /// No request that was not finished has an earlier deadline; nil: there is none.
     private(set) var earliestDeadline: Int64?
 
@@ -47,8 +47,8 @@ final class HTTP2Session {
     func start(_ request: HTTP2Request, ticket: Int, deadline: Int64) {
         earliestDeadline = min(earliestDeadline ?? deadline, deadline)
         let slot = table.add(ticket: ticket, body: request.body, deadline: deadline)
-        if isEnding {
-            table.finish(slot, HTTP2Failure(.lost, mayHaveArrived: false, Self.endingMessage))
+        if let endingMessage {
+            table.finish(slot, HTTP2Failure(.lost, mayHaveArrived: false, endingMessage))
         } else if isReady, !table.isAnyWaiting, openCount < streamLimit {
             submit(request, slot)
         } else {
@@ -56,7 +56,7 @@ final class HTTP2Session {
         }
     }
 
-    static let endingMessage = "the server ends the connection (GOAWAY)"
+    var isEnding: Bool { endingMessage != nil }
 
     private var streamLimit: Int {
         min(streams, Int(nghttp2_session_get_remote_settings(session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS)))
@@ -81,12 +81,12 @@ final class HTTP2Session {
         }
         guard id > 0 else {
             // The numbers of streams have an end, and so has memory: another connection is to carry it.
-            isEnding = true
+            endingMessage = Self.text(id)
             table.finish(slot, HTTP2Failure(.lost, mayHaveArrived: false, Self.text(id)))
             return
         }
         openCount += 1
-        (table[slot].id, table[slot].phase) = (id, .sent)
+        table.send(slot, as: id)
     }
 
     // MARK: - Bytes

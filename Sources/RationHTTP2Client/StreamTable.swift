@@ -88,6 +88,11 @@ struct StreamTable {
         return (slot, request)
     }
 
+    /// Takes note of the number that nghttp2 has given.
+    mutating func send(_ slot: Int, as id: Int32) {
+        (streams[slot].id, streams[slot].phase) = (id, .sent)
+    }
+
     /// - Parameter failure: nil: it was answered.
     mutating func finish(_ slot: Int, _ failure: HTTP2Failure?) {
         streams[slot].phase = .finished

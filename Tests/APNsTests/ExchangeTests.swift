@@ -1,6 +1,7 @@
 import APNsSubscriber
 import Foundation
 import RationModel
+import RationSubscribing
 import Testing
 
 extension Instant {
@@ -251,17 +252,30 @@ struct ExchangeTests {
         }
     }
 
-    @Test("A server whose certificate is not trusted gets nothing")
+    @Test("A server whose certificate is not trusted gets nothing, and why is told once")
     func untrusted() throws {
         let server = try server()
         var settings = TestPushes.settings(server)
-        settings.authorities = try Credentials().certificate
         let other = try Credentials()
         settings.authorities = other.certificate
-        let sending = try Sending(settings)
+        let sending = try Sending(settings) { limits in limits.connectionMilliseconds = 10 }
+        var told: [String] = []
+        sending.transport.tell = { told.append($0) }
         try sending.send(pushes(1..<3), limitMilliseconds: 300)
         #expect(sending.endings.count == 2 && !sending.endings.values.contains(.delivered))
         #expect(try server.lines().allSatisfy { $0.event != "request" })
+        #expect(
+            told.count == 1 && told.first?.contains("the certificate for 'localhost' is not trusted") == true, "\(told)"
+        )
+        #expect(sending.transport.connectionCount > 1)
+    }
+
+    @Test("Certificates that cannot be read are no push's fault")
+    func unreadable() throws {
+        var settings = TestPushes.settings(try server())
+        settings.authorities = "/nowhere.pem"
+        let sending = try Sending(settings)
+        #expect(throws: SubscriberUnavailable.self) { try sending.send([TestPushes.push(1)]) }
     }
 
     @Test("Production and sandbox are connections of their own, by the device's environment")

