@@ -14,7 +14,7 @@ public final class HTTP2Connection {
         case connecting(ClientSocket)
         case securing(ClientSocket, TLSStream)
         case open(ClientSocket, TLSStream)
-        case ended(HTTP2Failure.Code, String)
+        case ended
     }
 
     public let options: HTTP2Options
@@ -68,11 +68,7 @@ public final class HTTP2Connection {
         if count == 0, case .open(_, let stream) = phase { receive(stream) }
         let now = Self.now
         session.start(request, ticket: ticket, deadline: now + Int64(options.answerMilliseconds))
-        switch phase {
-        case .idle: try open(now)
-        case .ended(let code, let message): session.fail(code, message)
-        default: break
-        }
+        if case .idle = phase { try open(now) }
         // The server is to work while the next requests are made.
         begunBytes += request.fields.bytes.count + request.body.count
         if begunBytes >= Self.flushBytes { flush() }
@@ -98,8 +94,8 @@ public final class HTTP2Connection {
             }
         }
         readiness.watch(socket.descriptor)
-        if session.isOver || session.isEnding && count == 0 {
-            end(session.endingMessage ?? "the server breaks HTTP/2")
+        if session.isOver || session.ending != nil && count == 0 {
+            end(session.ending?.message ?? "the server breaks HTTP/2")
         }
     }
 
@@ -140,7 +136,7 @@ public final class HTTP2Connection {
         let isOpen = if case .open = phase { session.isReady } else { false }
         let code: HTTP2Failure.Code = isOpen ? .lost : .connect
         readiness.forget()
-        phase = .ended(code, message)
+        phase = .ended
         hasMore = false
         session.fail(code, message)
     }

@@ -53,12 +53,12 @@ extension HTTP2Session {
         case NGHTTP2_SETTINGS.rawValue:
             if UInt32(head.flags) & NGHTTP2_FLAG_ACK.rawValue == 0 { isReady = true }
         case NGHTTP2_GOAWAY.rawValue:
-            let message = "the server ends the connection (GOAWAY: \(Self.word(frame.goaway.error_code)))"
-            endingMessage = message
+            let failure = HTTP2Failure(
+                .lost, mayHaveArrived: false,
+                "the server ends the connection (GOAWAY: \(Self.word(frame.goaway.error_code)))")
+            ending = failure
             // nghttp2 closes the streams above the last one as refused.
-            table.finish(where: { $0.phase == .waiting }) { _ in
-                HTTP2Failure(.lost, mayHaveArrived: false, message)
-            }
+            table.finish(where: { $0.phase == .waiting }) { _ in failure }
         case NGHTTP2_HEADERS.rawValue, NGHTTP2_DATA.rawValue:
             let isLast = UInt32(head.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0
             guard isLast, let slot = slot(head.stream_id) else { return }

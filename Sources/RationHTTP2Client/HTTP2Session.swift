@@ -10,8 +10,8 @@ final class HTTP2Session {
     var openCount = 0
     /// Whether the server's first frame has come: before, nobody knows how many streams it allows.
     var isReady = false
-    /// Why the server takes no more streams; nil: it does.
-    var endingMessage: String?
+    /// What becomes of requests that begin now, since the connection ends or has ended; nil: they are sent.
+    var ending: HTTP2Failure?
     /// No request that was not finished has an earlier deadline; nil: there is none.
     private(set) var earliestDeadline: Int64?
 
@@ -47,16 +47,14 @@ final class HTTP2Session {
     func start(_ request: HTTP2Request, ticket: Int, deadline: Int64) {
         earliestDeadline = min(earliestDeadline ?? deadline, deadline)
         let slot = table.add(ticket: ticket, body: request.body, deadline: deadline)
-        if let endingMessage {
-            table.finish(slot, HTTP2Failure(.lost, mayHaveArrived: false, endingMessage))
+        if let ending {
+            table.finish(slot, ending)
         } else if isReady, !table.isAnyWaiting, openCount < streamLimit {
             submit(request, slot)
         } else {
             table.wait(slot, request)
         }
     }
-
-    var isEnding: Bool { endingMessage != nil }
 
     private var streamLimit: Int {
         min(streams, Int(nghttp2_session_get_remote_settings(session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS)))
@@ -81,8 +79,9 @@ final class HTTP2Session {
         }
         guard id > 0 else {
             // The numbers of streams have an end, and so has memory: another connection is to carry it.
-            endingMessage = Self.text(id)
-            table.finish(slot, HTTP2Failure(.lost, mayHaveArrived: false, Self.text(id)))
+            let failure = HTTP2Failure(.lost, mayHaveArrived: false, Self.text(id))
+            ending = failure
+            table.finish(slot, failure)
             return
         }
         openCount += 1
@@ -133,8 +132,9 @@ final class HTTP2Session {
         nghttp2_submit_rst_stream(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), id, NGHTTP2_CANCEL.rawValue)
     }
 
-    /// Ends all requests, since the connection has ended.
+    /// Ends all requests, since the connection has ended, and those to come.
     func fail(_ code: HTTP2Failure.Code, _ message: String) {
+        ending = HTTP2Failure(code, mayHaveArrived: false, message)
         table.finish(where: { _ in true }) { stream in
             HTTP2Failure(code, mayHaveArrived: code != .connect && stream.id > 0, message)
         }

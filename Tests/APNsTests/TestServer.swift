@@ -124,12 +124,12 @@ final class TestServer: @unchecked Sendable {
     }
 
     deinit {
-        process.terminate()
+        end()
     }
 
+    /// At once: a signal that asks may be blocked, as in the thread that has started it.
     func end() {
-        process.terminate()
-        process.waitUntilExit()
+        kill(process.processIdentifier, SIGKILL)
     }
 
     /// Whether the server tells such a line before long.
