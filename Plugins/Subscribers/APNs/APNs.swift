@@ -22,11 +22,18 @@ public final class APNs: WorkingSubscriber {
     private(set) public var isTelling = true
 
     /// What the world is for it.
-    struct Parts {
+    package struct Parts {
         var directory: any DeviceDirectory
         var transport: any PushSending
         var clock: () -> Instant
         var tell: (String) -> Void
+
+        package init(
+            directory: any DeviceDirectory, transport: any PushSending, clock: @escaping () -> Instant,
+            tell: @escaping (String) -> Void
+        ) {
+            (self.directory, self.transport, self.clock, self.tell) = (directory, transport, clock, tell)
+        }
     }
 
     let configuration: APNsSettings
@@ -62,7 +69,7 @@ public final class APNs: WorkingSubscriber {
     }
 
     /// - Parameter data: what the names of the journals begin with.
-    func start(_ parts: Parts, data: String) throws {
+    package func start(_ parts: Parts, data: String) throws {
         self.parts = parts
         var limits = PushLimits()
         limits.streams = configuration.streams

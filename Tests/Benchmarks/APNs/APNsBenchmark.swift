@@ -14,12 +14,12 @@ struct APNsBenchmark {
         var runs = 5
     }
 
-    private static let app = "com.example.habits"
+    static let app = "com.example.habits"
     /// Of the pushes that are handed over at once, as a page of events.
-    private static let page = 10_000
-    private static let token = String(repeating: "a", count: 64)
+    static let page = 10_000
+    static let token = String(repeating: "a", count: 64)
 
-    private let settings: Settings
+    let settings: Settings
 
     init(_ settings: Settings) {
         self.settings = settings
@@ -37,7 +37,7 @@ struct APNsBenchmark {
         defer { server.end() }
         let origin = "https://localhost:\(port)"
         try waitFor(origin, folder)
-        var (alone, pushed): ([Double], [Double]) = ([], [])
+        var (alone, pushed, whole): ([Double], [Double], [Double]) = ([], [], [])
         var processor = 0.0
         for run in 0..<settings.runs {
             let pushes = try pushes(run)
@@ -45,8 +45,9 @@ struct APNsBenchmark {
             let before = Self.processorSeconds
             pushed.append(try send(origin, pushes, folder))
             processor += Self.processorSeconds - before
+            whole.append(try handle(origin, pushes, folder))
         }
-        print(text(alone, pushed, microseconds: processor * 1e6 / Double(settings.runs * settings.pushes)))
+        print(text(alone, pushed, whole, microseconds: processor * 1e6 / Double(settings.runs * settings.pushes)))
     }
 
     /// A certificate, a key of Apple's kind, and an empty file where the pushes go, so that they are answered as Apple does: with
@@ -84,14 +85,16 @@ struct APNsBenchmark {
         throw BenchmarkError("nghttpd does not answer at \(origin)")
     }
 
+    static let content =
+        #"{"title":"Water","body":"Time for a glass of water","sound":"default","userInfo":{"habit":42}}"#
+
     private func push(_ number: Int) throws -> Push {
         var reader = PushContentReader()
-        let text = #"{"title":"Water","body":"Time for a glass of water","sound":"default","userInfo":{"habit":42}}"#
         let address = DeviceAddress(token: Self.token, isSandbox: false, delivery: .push, registered: nil)
         return Push(
             source: Push.Source(log: "log", sequence: UInt64(number)), app: Self.app, device: "d\(number)",
             id: "com.myapp.habitReminder.water.\(number % 64)",
-            content: try reader.read(Array(text.utf8), at: Instant(milliseconds: 0)),
+            content: try reader.read(Array(Self.content.utf8), at: Instant(milliseconds: 0)),
             validUntil: Instant(milliseconds: 4_000_000_000_000), address: address, key: 0, hasWorked: true)
     }
 
@@ -101,19 +104,10 @@ struct APNsBenchmark {
 
     /// - Returns: pushes a second; 0 if not all were taken.
     private func send(_ origin: String, _ pushes: [Push], _ folder: String) throws -> Double {
-        var configuration = APNsSettings()
-        configuration.production = origin
-        configuration.authorities = "\(folder)/tls.pem"
-        configuration.streams = settings.streams
-        let key = APNsSettings.Key(
-            name: "main", file: "\(folder)/key.p8", identifier: "ABC123DEFG", team: "TEAM123456", apps: [Self.app])
-        configuration.keys = [key]
-        let transport = PushTransport(configuration, keys: [try KeyFile.read(key.file)])
+        let transport = try transport(origin, folder)
         var limits = PushLimits()
         limits.streams = settings.streams
-        let exchange = PushExchange(PushSender(keys: 1, limits: limits), transport) {
-            Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
-        }
+        let exchange = PushExchange(PushSender(keys: 1, limits: limits), transport, clock: Self.clock)
         let pages = stride(from: 0, to: pushes.count, by: Self.page).map { start in
             Array(pushes[start..<min(start + Self.page, pushes.count)])
         }
@@ -132,6 +126,19 @@ struct APNsBenchmark {
         }
         return delivered == pushes.count ? Double(delivered) / seconds : 0
     }
+
+    func transport(_ origin: String, _ folder: String) throws -> PushTransport {
+        var configuration = APNsSettings()
+        configuration.production = origin
+        configuration.authorities = "\(folder)/tls.pem"
+        configuration.streams = settings.streams
+        let key = APNsSettings.Key(
+            name: "main", file: "\(folder)/key.p8", identifier: "ABC123DEFG", team: "TEAM123456", apps: [Self.app])
+        configuration.keys = [key]
+        return PushTransport(configuration, keys: [try KeyFile.read(key.file)])
+    }
+
+    static func clock() -> Instant { Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) }
 
     /// What h2load reaches with a push's request, over and over.
     private func load(_ origin: String, _ push: Push, _ folder: String) throws -> Double {
@@ -161,7 +168,7 @@ struct APNsBenchmark {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    private func text(_ alone: [Double], _ pushed: [Double], microseconds: Double) -> String {
+    private func text(_ alone: [Double], _ pushed: [Double], _ whole: [Double], microseconds: Double) -> String {
         func line(_ name: String, _ rates: [Double]) -> String {
             String(format: "%@ %9.0f a second (%.0f to %.0f)", name, rates.median, rates.min() ?? 0, rates.max() ?? 0)
         }
@@ -170,6 +177,7 @@ struct APNsBenchmark {
             measured \(settings.runs) runs of \(settings.pushes) requests, \(settings.streams) streams, one connection to nghttpd over TLS; medians
             \(line("h2load, one request again and again", alone))
             \(line("sender, each push its own          ", pushed))
+            \(line("subscriber, events to stored ends  ", whole))
             \(String(format: "a push takes %.1f µs of the sender's processor", microseconds))
             \(String(format: "ratio %.3f (aim: at least 0.6, and 15,000 pushes a second)", pushed.median / alone.median))
             """
