@@ -85,8 +85,7 @@ public final class APNs: WorkingSubscriber {
             Candidate(event, log: page.log)
         }
         // Pages come in order: what the journal has of none of these events was committed.
-        let sources = Set(candidates.map(\.source))
-        if !pageJournal.records.keys.contains(where: sources.contains) { try pageJournal.clear() }
+        if !candidates.contains(where: { pageJournal.records[$0.source] != nil }) { try pageJournal.clear() }
         let outcome = try settle(candidates, pageJournal, tables)
         try write(outcome, into: tables, of: [])
         isTelling = true

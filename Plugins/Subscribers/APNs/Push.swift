@@ -11,6 +11,9 @@ public struct Push: Hashable, Sendable {
         public init(log: String, sequence: UInt64) {
             (self.log, self.sequence) = (log, sequence)
         }
+
+        /// There is hardly ever more than one log.
+        public func hash(into hasher: inout Hasher) { hasher.combine(sequence) }
     }
 
     private struct Facts: Hashable, Sendable {
