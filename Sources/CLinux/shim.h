@@ -1,10 +1,12 @@
-// What Linux has and the Glibc module does not: signalfd, eventfd, epoll, inotify, the name of a thread.
+// What Linux has and the Glibc module does not: signalfd, eventfd, epoll, inotify, the name of a thread, the
+// reading of dates.
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <time.h>
 
 /// Names the calling thread, at most 15 bytes of `name`. prctl is variadic, which Swift does not import.
 static inline int ration_name_thread(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
@@ -22,3 +24,10 @@ static inline int ration_epoll_add(int set, int file) {
 
 /// Changes of files in folders.
 static inline int ration_open_inotify(void) { return inotify_init1(IN_NONBLOCK | IN_CLOEXEC); }
+
+/// Reads a date. <time.h> shows strptime only to those who ask for X/Open, which Swift does not.
+extern char *strptime(const char *text, const char *format, struct tm *date);
+static inline int ration_read_date(const char *text, const char *format, struct tm *date) {
+    const char *end = strptime(text, format, date);
+    return end != NULL && *end == '\0';
+}

@@ -78,7 +78,7 @@ struct APNsExchange {
             throw CommandFailure("expected a token of hexadecimal digits, found something else")
         }
         let origin = settings.origin(isSandbox: push.address.isSandbox)
-        let message = HTTP2Request(path: push.path, headers: push.headers, body: content.payload)
+        let message = HTTP2Request(path: push.path, fields: push.fields, body: content.payload)
         let answer = try exchange(message, origin: origin, shownPath: push.shownPath)
         return answer.map { $0.status == 200 } ?? true ? .success : .failure
     }
@@ -127,16 +127,16 @@ struct APNsExchange {
 
     /// Shows a request, sends it unless it is dry, and shows the answer.
     private func exchange(_ message: HTTP2Request, origin: String, shownPath: String) throws -> HTTP2Answer? {
-        let authorization = "authorization: bearer \(try token(issued: .wallClock))"
+        let authorization = "bearer \(try token(issued: .wallClock))"
         try console.output.line("> \(message.method.rawValue) \(origin)\(shownPath)")
-        for line in message.headers + ["authorization: bearer …"] { try console.output.line("> \(line)") }
+        for line in message.fields.lines + ["authorization: bearer …"] { try console.output.line("> \(line)") }
         if !message.body.isEmpty { try console.output.line("> \(String(decoding: message.body, as: UTF8.self))") }
         guard !request.isDry else { return nil }
         var options = HTTP2Options(origin: origin)
         options.authorities = settings.authorities.isEmpty ? nil : settings.authorities
         options.answerMilliseconds = Int(settings.answerMilliseconds)
         var sent = message
-        sent.headers.append(authorization)
+        sent.fields.add("authorization", authorization)
         let answer: HTTP2Answer
         do {
             answer = try HTTP2Connection(options).answer(to: sent)

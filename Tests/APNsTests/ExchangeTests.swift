@@ -1,6 +1,7 @@
 import APNsSubscriber
 import Foundation
 import RationModel
+import RationSubscribing
 import Testing
 
 extension Instant {
@@ -119,7 +120,7 @@ struct ExchangeTests {
         let pushes = try pushes(1..<200)
         try sending.send(pushes)
         #expect(sending.endings.count == 199 && sending.endings.values.allSatisfy { $0 == .delivered })
-        let counts = counts(try server.requests(atLeast: 199), 200)
+        let counts = counts(try server.requests(atLeast: 199, status: 200), 200)
         #expect(Set(counts.keys) == Set(pushes.map(\.identifier)) && counts.values.allSatisfy { $0 <= 2 })
     }
 
@@ -222,7 +223,7 @@ struct ExchangeTests {
         let sending = try Sending(TestPushes.settings(server, answerMilliseconds: 500))
         let pushes = try pushes(1..<100)
         try sending.send(pushes)
-        expectOnce(try server.requests(atLeast: 100), pushes)
+        expectOnce(try server.requests(atLeast: 99, status: 200), pushes)
     }
 
     @Test("A server that reads slowly gets all")
@@ -251,17 +252,30 @@ struct ExchangeTests {
         }
     }
 
-    @Test("A server whose certificate is not trusted gets nothing")
+    @Test("A server whose certificate is not trusted gets nothing, and why is told once")
     func untrusted() throws {
         let server = try server()
         var settings = TestPushes.settings(server)
-        settings.authorities = try Credentials().certificate
         let other = try Credentials()
         settings.authorities = other.certificate
-        let sending = try Sending(settings)
+        let sending = try Sending(settings) { limits in limits.connectionMilliseconds = 10 }
+        var told: [String] = []
+        sending.transport.tell = { told.append($0) }
         try sending.send(pushes(1..<3), limitMilliseconds: 300)
         #expect(sending.endings.count == 2 && !sending.endings.values.contains(.delivered))
         #expect(try server.lines().allSatisfy { $0.event != "request" })
+        #expect(
+            told.count == 1 && told.first?.contains("the certificate for 'localhost' is not trusted") == true, "\(told)"
+        )
+        #expect(sending.transport.connectionCount > 1)
+    }
+
+    @Test("Certificates that cannot be read are no push's fault")
+    func unreadable() throws {
+        var settings = TestPushes.settings(try server())
+        settings.authorities = "/nowhere.pem"
+        let sending = try Sending(settings)
+        #expect(throws: SubscriberUnavailable.self) { try sending.send([TestPushes.push(1)]) }
     }
 
     @Test("Production and sandbox are connections of their own, by the device's environment")

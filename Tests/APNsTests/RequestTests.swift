@@ -1,4 +1,5 @@
 import APNsSubscriber
+import RationHTTP2Client
 import RationModel
 import RationWire
 import Testing
@@ -6,7 +7,7 @@ import Testing
 @Suite("A push as a request")
 struct RequestTests {
     private func header(_ name: String, _ push: Push) -> String? {
-        push.headers.first { $0.hasPrefix("\(name): ") }.map { String($0.dropFirst(name.count + 2)) }
+        push.fields.lines.first { $0.hasPrefix("\(name): ") }.map { String($0.dropFirst(name.count + 2)) }
     }
 
     private static let activity = #""activity":{"event":"update","contentState":{}}"#

@@ -31,6 +31,7 @@ final class FakeTransport: PushSending {
         for (ticket, push) in answered { ended(ticket, answer(push)) }
     }
 
+    func tend() -> Int? { nil }
     func close(_ lane: PushLane) {}
     func cancelAll() { waiting = [] }
 }

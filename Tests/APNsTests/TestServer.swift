@@ -12,7 +12,8 @@ final class Credentials: Sendable {
     var certificateKey: String { folder.appendingPathComponent("tls.key").path }
     var publicKey: String { folder.appendingPathComponent("key.pub").path }
 
-    init() throws {
+    /// - Parameter names: what the certificate is for.
+    init(names: String = "DNS:localhost,IP:127.0.0.1") throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("ration-apns-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let curve = ["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
@@ -21,7 +22,7 @@ final class Credentials: Sendable {
         try openssl([
             "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout",
             certificateKey, "-out", certificate, "-days", "2", "-subj", "/CN=localhost", "-addext",
-            "subjectAltName=DNS:localhost,IP:127.0.0.1",
+            "subjectAltName=\(names)",
         ])
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: keyFile)
     }
@@ -90,15 +91,17 @@ final class TestServer: @unchecked Sendable {
     private let lock = NSLock()
     private var text = Data()
 
-    /// - Parameter rules: JSON, as the script takes them.
-    init(_ credentials: Credentials, rules: String = "[]", streams: Int = 1_000) throws {
+    /// - Parameters:
+    ///   - rules: JSON, as the script takes them.
+    ///   - protocolName: what it speaks over TLS, as it says.
+    init(_ credentials: Credentials, rules: String = "[]", streams: Int = 1_000, protocolName: String = "h2") throws {
         self.credentials = credentials
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
             "Server/apns_server.py")
         process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
         process.arguments = [
             "-B", script.path, credentials.certificate, credentials.certificateKey, credentials.publicKey, rules,
-            "\(streams)",
+            "\(streams)", protocolName,
         ]
         process.standardInput = input
         let output = Pipe()
@@ -121,7 +124,22 @@ final class TestServer: @unchecked Sendable {
     }
 
     deinit {
-        process.terminate()
+        end()
+    }
+
+    /// At once: a signal that asks may be blocked, as in the thread that has started it.
+    func end() {
+        kill(process.processIdentifier, SIGKILL)
+    }
+
+    /// Whether the server tells such a line before long.
+    func tells(_ isMeant: (Line) -> Bool) throws -> Bool {
+        let end = ContinuousClock.now + .seconds(10)
+        while try !lines().contains(where: isMeant) {
+            guard ContinuousClock.now < end else { return false }
+            usleep(5_000)
+        }
+        return true
     }
 
     var origin: String { "https://localhost:\(port)" }
@@ -134,11 +152,13 @@ final class TestServer: @unchecked Sendable {
     }
 
     /// What the server has told once so many requests were looked at: its lines come a little later than its answers.
-    func requests(atLeast count: Int) throws -> [Line] {
+    /// - Parameter status: of those that are counted; nil: any.
+    func requests(atLeast count: Int, status: Int? = nil) throws -> [Line] {
         let end = ContinuousClock.now + .seconds(10)
         while true {
             let requests = try lines().filter { $0.event == "request" }
-            if requests.count >= count || ContinuousClock.now > end { return requests }
+            let counted = status == nil ? requests.count : requests.count { $0.status == status }
+            if counted >= count || ContinuousClock.now > end { return requests }
             usleep(5_000)
         }
     }

@@ -44,7 +44,7 @@ extension APNs {
         var outcome = Settled()
         var left: [Candidate] = []
         for candidate in candidates {
-            if let record = journal.records[candidate.source] {
+            if !journal.records.isEmpty, let record = journal.records[candidate.source] {
                 outcome.ended.append((candidate, record.failure))
             } else {
                 left.append(candidate)
@@ -54,7 +54,9 @@ extension APNs {
         let addresses = try addresses(of: left, parts)
         var reader = PushContentReader()
         var pushes: [Push] = []
-        var bySource: [Push.Source: Candidate] = [:]
+        var bySource = [Push.Source: Candidate](minimumCapacity: left.count)
+        pushes.reserveCapacity(left.count)
+        outcome.ended.reserveCapacity(candidates.count)
         for candidate in left {
             bySource[candidate.source] = candidate
             switch try push(candidate, addresses[candidate.recipient] ?? nil, tables, &reader, parts.clock()) {

@@ -22,11 +22,18 @@ public final class APNs: WorkingSubscriber {
     private(set) public var isTelling = true
 
     /// What the world is for it.
-    struct Parts {
+    package struct Parts {
         var directory: any DeviceDirectory
         var transport: any PushSending
         var clock: () -> Instant
         var tell: (String) -> Void
+
+        package init(
+            directory: any DeviceDirectory, transport: any PushSending, clock: @escaping () -> Instant,
+            tell: @escaping (String) -> Void
+        ) {
+            (self.directory, self.transport, self.clock, self.tell) = (directory, transport, clock, tell)
+        }
     }
 
     let configuration: APNsSettings
@@ -52,6 +59,7 @@ public final class APNs: WorkingSubscriber {
     public func start(_ surroundings: SubscriberSurroundings) throws {
         let keys = try configuration.keys.map { key throws(KeyFileError) in try KeyFile.read(key.file) }
         let transport = PushTransport(configuration, keys: keys)
+        transport.tell = surroundings.tell
         self.surroundings = surroundings
         try start(
             Parts(
@@ -61,7 +69,7 @@ public final class APNs: WorkingSubscriber {
     }
 
     /// - Parameter data: what the names of the journals begin with.
-    func start(_ parts: Parts, data: String) throws {
+    package func start(_ parts: Parts, data: String) throws {
         self.parts = parts
         var limits = PushLimits()
         limits.streams = configuration.streams
@@ -77,8 +85,7 @@ public final class APNs: WorkingSubscriber {
             Candidate(event, log: page.log)
         }
         // Pages come in order: what the journal has of none of these events was committed.
-        let sources = Set(candidates.map(\.source))
-        if !pageJournal.records.keys.contains(where: sources.contains) { try pageJournal.clear() }
+        if !candidates.contains(where: { pageJournal.records[$0.source] != nil }) { try pageJournal.clear() }
         let outcome = try settle(candidates, pageJournal, tables)
         try write(outcome, into: tables, of: [])
         isTelling = true
@@ -102,8 +109,10 @@ public final class APNs: WorkingSubscriber {
         }
         let waiting = try tables.waiting()
         counters.update { $0.waiting = waiting.count }
+        let connections = parts.transport.tend().map { max(1, Int64($0)) }
         if isPublishing || !due.isEmpty { return Self.publishingMilliseconds }
-        return waiting.first.map { max(1, $0.milliseconds - parts.clock().milliseconds) }
+        let next = waiting.first.map { max(1, $0.milliseconds - parts.clock().milliseconds) }
+        return [connections, next].compactMap { $0 }.min()
     }
 
     private static let retriesAtOnce = 1_000

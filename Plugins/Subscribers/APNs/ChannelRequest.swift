@@ -24,8 +24,9 @@ public enum ChannelRequest {
     }
 
     private static func one(_ method: HTTP2Request.Method, _ app: String, _ channel: String) -> HTTP2Request {
-        var request = HTTP2Request(path: "/1/apps/\(app)/channels", headers: ["apns-channel-id: \(channel)"])
+        var request = HTTP2Request(path: "/1/apps/\(app)/channels")
         request.method = method
+        request.fields.add("apns-channel-id", channel)
         return request
     }
 }

@@ -72,9 +72,7 @@ final class EndedJournal {
     }
 
     private func append(_ source: Push.Source, failure: String?) {
-        let (name, reason) = (
-            Array(source.log.utf8.prefix(255)), Array((failure ?? "").utf8.prefix(Limits.reasonBytes))
-        )
+        let (name, reason) = (source.log.utf8.prefix(255), (failure ?? "").utf8.prefix(Limits.reasonBytes))
         withUnsafeBytes(of: UInt16(10 + name.count + reason.count)) { unwritten += $0 }
         withUnsafeBytes(of: source.sequence) { unwritten += $0 }
         unwritten.append(UInt8(name.count))

@@ -1,3 +1,4 @@
+public import RationHTTP2Client
 internal import RationModel
 internal import RationWire
 
@@ -6,33 +7,46 @@ internal import RationWire
 extension Push {
     /// The path; of a device's push it holds the token.
     public var path: String {
-        content.kind == .broadcast ? "/4/broadcasts/apps/\(app)" : "/3/device/\(address.token)"
+        content.kind == .broadcast ? "/4/broadcasts/apps/" + app : "/3/device/" + address.token
     }
 
     /// The path as it may be shown.
     public var shownPath: String { content.kind == .broadcast ? path : "/3/device/…" }
 
-    /// The lines of the header, without the provider token.
-    public var headers: [String] {
-        var lines = ["apns-push-type: \(pushType)", "apns-priority: \(priority)", "apns-expiration: \(expiration)"]
+    /// Adds the fields of the header, without the provider token.
+    public func addFields(to fields: inout HTTP2Fields) {
+        fields.add("apns-push-type", pushType)
+        fields.add("apns-priority", priority)
+        fields.add("apns-expiration", "\(expiration)", isShared: false)
         guard content.kind != .broadcast else {
-            lines += ["apns-channel-id: \(content.channel)", "apns-request-id: \(identifier)"]
-            return lines
+            fields.add("apns-channel-id", content.channel, isShared: false)
+            fields.add("apns-request-id", identifier, isShared: false)
+            return
         }
-        lines += ["apns-topic: \(topic)", "apns-id: \(identifier)"]
+        fields.add("apns-topic", topic)
+        fields.add("apns-id", identifier, isShared: false)
         // What replaces a notification on the phone replaces it at Apple's, too.
-        if content.kind == .alert { lines.append("apns-collapse-id: \(CollapseIdentifier.text(id))") }
-        return lines
+        if content.kind == .alert { fields.add("apns-collapse-id", CollapseIdentifier.text(id), isShared: false) }
+    }
+
+    /// The fields of the header, without the provider token.
+    public var fields: HTTP2Fields {
+        var fields = HTTP2Fields()
+        addFields(to: &fields)
+        return fields
     }
 
     /// Whether the token can stand in a path: it is part of an intent, and may be anything.
     public var hasPlainToken: Bool {
-        address.token.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
+        var token = address.token
+        return token.withUTF8 { token in
+            token.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
+        }
     }
 
     private var topic: String { content.kind == .liveActivity ? "\(app).push-type.liveactivity" : app }
 
-    private var pushType: StaticString {
+    private var pushType: String {
         switch content.kind {
         case .alert: "alert"
         case .background: "background"
@@ -41,8 +55,8 @@ extension Push {
     }
 
     /// A background push has to have 5; a passive one may wait for the device to be awake.
-    private var priority: Int {
-        content.kind == .background || content.level == .passive ? 5 : 10
+    private var priority: String {
+        content.kind == .background || content.level == .passive ? "5" : "10"
     }
 
     /// The second in which it must no longer be shown is not reached.
@@ -60,18 +74,31 @@ enum PushIdentifier {
         let second = name.withUTF8 { ByteHash.hash(UnsafeRawBufferPointer($0), seed: ~sequence) }
         let high = first & 0xFFFF_FFFF_FFFF_0FFF | 0x8000
         let low = second & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
-        let digits = hexadecimal(high) + hexadecimal(low)
-        var text: [UInt8] = []
-        for (place, digit) in digits.enumerated() {
-            if [8, 12, 16, 20].contains(place) { text.append(UInt8(ascii: "-")) }
-            text.append(digit)
+        return String(unsafeUninitializedCapacity: 36) { text in
+            var end = 0
+            for place in 0..<32 {
+                if place == 8 || place == 12 || place == 16 || place == 20 {
+                    text[end] = UInt8(ascii: "-")
+                    end += 1
+                }
+                text[end] = digit(place < 16 ? high : low, place & 15)
+                end += 1
+            }
+            return end
         }
-        return String(decoding: text, as: UTF8.self)
     }
 
-    static func hexadecimal(_ number: UInt64) -> [UInt8] {
-        let digits = Array("0123456789abcdef".utf8)
-        return (0..<16).map { digits[Int(number >> UInt64(60 - 4 * $0) & 15)] }
+    static func hexadecimal(_ number: UInt64) -> String {
+        String(unsafeUninitializedCapacity: 16) { text in
+            for place in 0..<16 { text[place] = digit(number, place) }
+            return 16
+        }
+    }
+
+    /// - Parameter place: from the left.
+    private static func digit(_ number: UInt64, _ place: Int) -> UInt8 {
+        let value = UInt8(truncatingIfNeeded: number >> UInt64(60 - 4 * place)) & 15
+        return value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }
 
@@ -81,15 +108,15 @@ enum CollapseIdentifier {
 
     /// The id itself where it fits and can stand in a header; else its beginning and a hash of all of it.
     static func text(_ id: String) -> String {
+        // A field's value is not to end with a space, and an id neither begins nor ends with one.
+        if id.utf8.count <= limit { return id }
         var id = id
         return id.withUTF8 { bytes in
-            // A field's value is not to end with a space, and an id neither begins nor ends with one.
-            if bytes.count <= limit { return String(decoding: bytes, as: UTF8.self) }
             let hash = PushIdentifier.hexadecimal(ByteHash.hash(UnsafeRawBufferPointer(bytes), seed: 0))
-            var count = limit - hash.count - 1
+            var count = limit - hash.utf8.count - 1
             // Not in the middle of a character.
             while bytes[count] & 0xC0 == 0x80 { count -= 1 }
-            return String(decoding: bytes[..<count], as: UTF8.self) + "~" + String(decoding: hash, as: UTF8.self)
+            return String(decoding: bytes[..<count], as: UTF8.self) + "~" + hash
         }
     }
 }

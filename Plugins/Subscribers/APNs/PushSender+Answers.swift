@@ -6,9 +6,9 @@ extension PushSender {
     /// Takes the answer to a push that is under way.
     public mutating func answered(_ ticket: Int, _ answer: PushAnswer, now: Instant) -> [PushEffect] {
         guard let lane = landed(ticket), let entry = entries[ticket] else { return [] }
-        entries[ticket]?.lastReason = answer.shownReason
         let place = Self.route(of: entry.push)
         let meaning = answer.meaning
+        if meaning != .delivered { entries[ticket]?.lastReason = answer.shownReason }
         if routes[place].lane == lane { prove(place, meaning, now) }
         switch meaning {
         case .delivered: return delivered(ticket, entry.push)

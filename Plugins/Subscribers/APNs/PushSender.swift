@@ -176,12 +176,17 @@ public struct PushSender {
     /// Puts off what waits, and what is under way: there is no time left. The caller gives up what it has sent.
     public mutating func giveUp(_ now: Instant) -> [PushEffect] {
         var effects: [PushEffect] = []
+        let isUnderWay = routes.map { $0.inFlight > 0 }
         for ticket in entries.indices {
             guard let entry = entries[ticket] else { continue }
             if entry.lane != nil { landed(ticket) }
             effects += end(ticket, deferral(entry.push, by: 1_000, entry.lastReason ?? PushReason.interrupted, now))
         }
-        for place in routes.indices { routes[place].removeAll() }
+        for place in routes.indices {
+            routes[place].removeAll()
+            // What was given up ends with its connection.
+            if isUnderWay[place] { effects += close(place, routes[place].lane) }
+        }
         return effects
     }
 

@@ -13,6 +13,10 @@ public protocol PushSending: AnyObject {
     /// Takes what has come.
     func advance(_ ended: (_ ticket: Int, PushOutcome) -> Void)
 
+    /// Looks after connections that have nothing under way.
+    /// - Returns: after how many milliseconds it is to be called again; nil: only after the next pushes.
+    func tend() -> Int?
+
     /// Sends nothing more on a lane.
     func close(_ lane: PushLane)
 

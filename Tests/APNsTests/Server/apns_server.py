@@ -102,6 +102,8 @@ class Connection(asyncio.Protocol):
             elif isinstance(event, h2.events.StreamReset):
                 self.open -= 1
                 tell(event="reset", connection=self.number, stream=event.stream_id)
+            elif isinstance(event, h2.events.PingReceived):
+                tell(event="ping", connection=self.number)
         self.flush()
 
     def request(self, stream):
@@ -174,10 +176,11 @@ class Connection(asyncio.Protocol):
 async def main():
     certificate, key, public_key, rules = sys.argv[1:5]
     max_streams = int(sys.argv[5]) if len(sys.argv) > 5 else 1000
+    protocol = sys.argv[6] if len(sys.argv) > 6 else "h2"
     server = Server(open(public_key).read(), json.loads(rules), max_streams)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
-    context.set_alpn_protocols(["h2"])
+    context.set_alpn_protocols([protocol])
     listening = await asyncio.get_running_loop().create_server(lambda: Connection(server), "127.0.0.1", 0, ssl=context)
     print("port", listening.sockets[0].getsockname()[1], flush=True)
     await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)  # until whoever started it is gone

@@ -1,6 +1,7 @@
 import APNsSubscriber
 import Foundation
 import RationES256
+import RationHTTP2Client
 import RationModel
 import RationWire
 
@@ -13,12 +14,12 @@ struct APNsBenchmark {
         var runs = 5
     }
 
-    private static let app = "com.example.habits"
+    static let app = "com.example.habits"
     /// Of the pushes that are handed over at once, as a page of events.
-    private static let page = 10_000
-    private static let token = String(repeating: "a", count: 64)
+    static let page = 10_000
+    static let token = String(repeating: "a", count: 64)
 
-    private let settings: Settings
+    let settings: Settings
 
     init(_ settings: Settings) {
         self.settings = settings
@@ -36,7 +37,7 @@ struct APNsBenchmark {
         defer { server.end() }
         let origin = "https://localhost:\(port)"
         try waitFor(origin, folder)
-        var (alone, pushed): ([Double], [Double]) = ([], [])
+        var (alone, pushed, whole): ([Double], [Double], [Double]) = ([], [], [])
         var processor = 0.0
         for run in 0..<settings.runs {
             let pushes = try pushes(run)
@@ -44,16 +45,16 @@ struct APNsBenchmark {
             let before = Self.processorSeconds
             pushed.append(try send(origin, pushes, folder))
             processor += Self.processorSeconds - before
+            whole.append(try handle(origin, pushes, folder))
         }
-        print(text(alone, pushed, microseconds: processor * 1e6 / Double(settings.runs * settings.pushes)))
+        print(text(alone, pushed, whole, microseconds: processor * 1e6 / Double(settings.runs * settings.pushes)))
     }
 
-    /// A certificate, a key of Apple's kind, and a file where the pushes go, so that they are answered with 200. It is not
-    /// empty: libcurl 7.88 resets a stream that has ended without a body, and nghttpd takes many resets for an attack
-    /// (CVE-2023-44487).
+    /// A certificate, a key of Apple's kind, and an empty file where the pushes go, so that they are answered as Apple does: with
+    /// 200 and nothing more.
     private func prepare(_ folder: String) throws {
         try FileManager.default.createDirectory(atPath: "\(folder)/3/device", withIntermediateDirectories: true)
-        try Data("{}".utf8).write(to: URL(fileURLWithPath: "\(folder)/3/device/\(Self.token)"))
+        try Data().write(to: URL(fileURLWithPath: "\(folder)/3/device/\(Self.token)"))
         let curve = "ec_paramgen_curve:prime256v1"
         let (key, certificate) = ("\(folder)/tls.key", "\(folder)/tls.pem")
         try openssl("genpkey", "-algorithm", "EC", "-pkeyopt", curve, "-out", "\(folder)/key.p8")
@@ -84,14 +85,16 @@ struct APNsBenchmark {
         throw BenchmarkError("nghttpd does not answer at \(origin)")
     }
 
+    static let content =
+        #"{"title":"Water","body":"Time for a glass of water","sound":"default","userInfo":{"habit":42}}"#
+
     private func push(_ number: Int) throws -> Push {
         var reader = PushContentReader()
-        let text = #"{"title":"Water","body":"Time for a glass of water","sound":"default","userInfo":{"habit":42}}"#
         let address = DeviceAddress(token: Self.token, isSandbox: false, delivery: .push, registered: nil)
         return Push(
             source: Push.Source(log: "log", sequence: UInt64(number)), app: Self.app, device: "d\(number)",
             id: "com.myapp.habitReminder.water.\(number % 64)",
-            content: try reader.read(Array(text.utf8), at: Instant(milliseconds: 0)),
+            content: try reader.read(Array(Self.content.utf8), at: Instant(milliseconds: 0)),
             validUntil: Instant(milliseconds: 4_000_000_000_000), address: address, key: 0, hasWorked: true)
     }
 
@@ -101,23 +104,16 @@ struct APNsBenchmark {
 
     /// - Returns: pushes a second; 0 if not all were taken.
     private func send(_ origin: String, _ pushes: [Push], _ folder: String) throws -> Double {
-        var configuration = APNsSettings()
-        configuration.production = origin
-        configuration.authorities = "\(folder)/tls.pem"
-        configuration.streams = settings.streams
-        let key = APNsSettings.Key(
-            name: "main", file: "\(folder)/key.p8", identifier: "ABC123DEFG", team: "TEAM123456", apps: [Self.app])
-        configuration.keys = [key]
-        let transport = PushTransport(configuration, keys: [try KeyFile.read(key.file)])
+        let transport = try transport(origin, folder)
         var limits = PushLimits()
         limits.streams = settings.streams
-        let exchange = PushExchange(PushSender(keys: 1, limits: limits), transport) {
-            Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
+        let exchange = PushExchange(PushSender(keys: 1, limits: limits), transport, clock: Self.clock)
+        let pages = stride(from: 0, to: pushes.count, by: Self.page).map { start in
+            Array(pushes[start..<min(start + Self.page, pushes.count)])
         }
         var delivered = 0
         let seconds = try MachineClock.seconds {
-            for start in stride(from: 0, to: pushes.count, by: Self.page) {
-                let page = Array(pushes[start..<min(start + Self.page, pushes.count)])
+            for page in pages {
                 try exchange.send(page, limitMilliseconds: pushes.count == 1 ? 200 : 60_000) { effect in
                     if case .ended(_, .delivered) = effect { delivered += 1 }
                 }
@@ -131,6 +127,19 @@ struct APNsBenchmark {
         return delivered == pushes.count ? Double(delivered) / seconds : 0
     }
 
+    func transport(_ origin: String, _ folder: String) throws -> PushTransport {
+        var configuration = APNsSettings()
+        configuration.production = origin
+        configuration.authorities = "\(folder)/tls.pem"
+        configuration.streams = settings.streams
+        let key = APNsSettings.Key(
+            name: "main", file: "\(folder)/key.p8", identifier: "ABC123DEFG", team: "TEAM123456", apps: [Self.app])
+        configuration.keys = [key]
+        return PushTransport(configuration, keys: [try KeyFile.read(key.file)])
+    }
+
+    static func clock() -> Instant { Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) }
+
     /// What h2load reaches with a push's request, over and over.
     private func load(_ origin: String, _ push: Push, _ folder: String) throws -> Double {
         let body = "\(folder)/body"
@@ -138,7 +147,7 @@ struct APNsBenchmark {
         let token = try ProviderToken.text(
             key: KeyFile.read("\(folder)/key.p8"), identifier: "ABC123DEFG", team: "TEAM123456",
             issued: Instant(milliseconds: 0))
-        let fields = push.headers + ["authorization: bearer \(token)", "content-type: application/json"]
+        let fields = push.fields.lines + ["authorization: bearer \(token)", "content-type: application/json"]
         let process = try Child(
             Self.program("h2load"),
             ["-n", "\(settings.pushes)", "-c", "1", "-m", "\(settings.streams)", "-d", body]
@@ -159,7 +168,7 @@ struct APNsBenchmark {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    private func text(_ alone: [Double], _ pushed: [Double], microseconds: Double) -> String {
+    private func text(_ alone: [Double], _ pushed: [Double], _ whole: [Double], microseconds: Double) -> String {
         func line(_ name: String, _ rates: [Double]) -> String {
             String(format: "%@ %9.0f a second (%.0f to %.0f)", name, rates.median, rates.min() ?? 0, rates.max() ?? 0)
         }
@@ -168,6 +177,7 @@ struct APNsBenchmark {
             measured \(settings.runs) runs of \(settings.pushes) requests, \(settings.streams) streams, one connection to nghttpd over TLS; medians
             \(line("h2load, one request again and again", alone))
             \(line("sender, each push its own          ", pushed))
+            \(line("subscriber, events to stored ends  ", whole))
             \(String(format: "a push takes %.1f µs of the sender's processor", microseconds))
             \(String(format: "ratio %.3f (aim: at least 0.6, and 15,000 pushes a second)", pushed.median / alone.median))
             """
