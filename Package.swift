@@ -111,6 +111,13 @@ let package = Package(
                 "RationSubscribing", "RationHTTP2Client", "RationES256",
             ]),
 
+        plugin(
+            "PlansSubscriber", at: "Subscribers/Plans",
+            [
+                "RationModel", "RationJSON", "RationWire", "RationBus", "RationSQLite", "RationPluginKit",
+                "RationSubscribing", "RationHTTP", "COpenSSL",
+            ]),
+
         // The command
         .executableTarget(
             name: "ration",
@@ -122,7 +129,7 @@ let package = Package(
                 "RationDemo",
                 "SoonestOrder", "PriorityOrder", "QuietHoursRule", "FrequencyCapRule",
                 "HabitScheduler", "OnboardingScheduler", "DepletionScheduler", "InactivityScheduler",
-                "AnalyticsSubscriber", "APNsSubscriber", "RationHTTP2Client", "RationES256",
+                "AnalyticsSubscriber", "APNsSubscriber", "PlansSubscriber", "RationHTTP2Client", "RationES256",
             ],
             swiftSettings: settings),
 
