@@ -84,9 +84,11 @@ struct HoldingDesk {
     }
 
     private func told(_ holding: Holding) throws -> ToldHolding {
-        ToldHolding(
+        // A device that gets pushes shows nothing by itself.
+        let held = holding.delivery == .local ? holding.held : []
+        return ToldHolding(
             delivery: holding.delivery, timeZone: holding.timeZone,
-            held: try holding.held.map { try ToldHolding.Notification($0, content: content(of: $0)) })
+            held: try held.map { try ToldHolding.Notification($0, content: content(of: $0)) })
     }
 
     private func content(of notification: HeldNotification) throws -> [UInt8] {

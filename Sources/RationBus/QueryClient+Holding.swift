@@ -6,6 +6,10 @@ extension QueryClient {
         public var answer: HoldingAnswer
         /// One for each recipient that found room in the answer, in their order; nil for one that the broker does not know.
         public var told: [ToldHolding?]
+
+        public init(answer: HoldingAnswer, told: [ToldHolding?]) {
+            (self.answer, self.told) = (answer, told)
+        }
     }
 
     /// What these recipients hold, with contents, on the admin endpoint; waits for it.

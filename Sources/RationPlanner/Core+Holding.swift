@@ -23,6 +23,11 @@ public struct HeldNotification: Hashable, Sendable {
     public var expires: Instant
     public var repetition: Repetition
     public var content: Content
+
+    public init(id: String, fireDate: Instant, expires: Instant, repetition: Repetition, content: Content) {
+        (self.id, self.fireDate, self.expires) = (id, fireDate, expires)
+        (self.repetition, self.content) = (repetition, content)
+    }
 }
 
 /// What a recipient holds, as its phone needs it.
@@ -32,6 +37,10 @@ public struct Holding: Hashable, Sendable {
     public var timeZone: String
     /// By (fire date, priority, id).
     public var held: [HeldNotification]
+
+    public init(delivery: Delivery, timeZone: String, held: [HeldNotification]) {
+        (self.delivery, self.timeZone, self.held) = (delivery, timeZone, held)
+    }
 }
 
 extension Core {

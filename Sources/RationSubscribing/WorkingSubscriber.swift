@@ -47,13 +47,13 @@ public struct SubscriberSurroundings {
     public var admin: String
     public var context: Context
     /// The wall clock.
-    public var clock: () -> Instant
+    public var clock: @Sendable () -> Instant
     /// Tells a line to whoever looks after the process.
     public var tell: (String) -> Void
 
     public init(
         name: String, data: String, intents: String, queries: String, admin: String, context: Context,
-        clock: @escaping () -> Instant, tell: @escaping (String) -> Void
+        clock: @escaping @Sendable () -> Instant, tell: @escaping (String) -> Void
     ) {
         (self.name, self.data) = (name, data)
         (self.intents, self.queries, self.admin) = (intents, queries, admin)

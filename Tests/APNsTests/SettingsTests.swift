@@ -1,6 +1,7 @@
 import APNsSubscriber
 import Foundation
 import RationModel
+import RationSubscribing
 import Testing
 
 @Suite("Settings and keys of the subscriber")

@@ -57,8 +57,10 @@ extension PhonePlan {
     public var hasNotifications: Bool { entries.contains { $0.notification != nil } }
 
     /// What a phone has to do.
-    /// - Parameter since: what it has; nil for nothing.
-    public func difference(since: PlanRevision?) -> PlanDifference {
+    /// - Parameters:
+    ///   - since: what it has; nil for nothing.
+    ///   - now: what should have been shown long before it is left out.
+    public func difference(since: PlanRevision?, now: Instant) -> PlanDifference {
         let current = current
         let known = since.flatMap { since in
             since.isComparable(to: current) && (floor...revision).contains(since.number) ? since.number : nil
@@ -69,7 +71,7 @@ extension PhonePlan {
         return PlanDifference(
             revision: current, isWhole: known == nil,
             remove: changed.filter { $0.notification == nil }.map(\.id),
-            add: changed.compactMap(\.notification).sorted { left, right in
+            add: changed.filter { $0.isStillShown(now) }.compactMap(\.notification).sorted { left, right in
                 left.fireDate != right.fireDate
                     ? left.fireDate < right.fireDate : left.id.utf8.lexicographicallyPrecedes(right.id.utf8)
             })
@@ -88,9 +90,19 @@ extension PhonePlan {
     public func pushDate(_ now: Instant) -> Instant? {
         guard revision > told else { return nil }
         let rested = max(now, pushed == .distantPast ? now : pushed.advanced(by: Self.pushMilliseconds))
-        let wrong = entries.lazy.filter { $0.revision > told && $0.wrongFrom > now }.map(\.wrongFrom).min()
+        let wrong = entries.lazy.filter { $0.revision > told }.compactMap { $0.nextWrongDate(now) }.min()
         let next = entries.lazy.compactMap { $0.notification?.fireDate }.filter { $0 > now }.min()
-        guard let wrong, wrong <= next ?? .distantFuture else { return rested }
-        return now
+        let isUrgent = wrong.map { $0 <= next ?? .distantFuture } ?? false
+        return max(notBefore, isUrgent ? now : rested)
+    }
+}
+
+extension PhonePlan.Entry {
+    /// When a phone that has not heard of its last change next shows something that it should not, or nothing where it should.
+    fileprivate func nextWrongDate(_ now: Instant) -> Instant? {
+        guard wrongFrom < .distantFuture else { return nil }
+        // The phone should have shown it already.
+        if let date, date <= now { return isStillShown(now) ? now : nil }
+        return [wrongFrom, notification?.fireDate ?? .distantFuture].filter { $0 > now && $0 < .distantFuture }.min()
     }
 }

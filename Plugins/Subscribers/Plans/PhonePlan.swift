@@ -8,8 +8,8 @@ public struct PhonePlan: Hashable, Sendable {
         public var id: String
         /// With which revision it last became different for the phone.
         public var revision: UInt64
-        /// The earliest instant at which a phone that has not heard of that shows something at a wrong date;
-        /// `distantFuture` if it never does.
+        /// The earliest instant at which a phone that has not heard of that shows something at a wrong date, or nothing at a
+        /// right one; `distantFuture` if its dates are the same.
         public var wrongFrom: Instant
         /// nil: it went.
         public var notification: PhoneNotification?
@@ -31,12 +31,20 @@ public struct PhonePlan: Hashable, Sendable {
     public private(set) var floor: UInt64
     /// Up to this event the plan has seen the log.
     public private(set) var seen: UInt64
-    /// What phones are told last: they have asked, or were told that there is something.
-    public var told: UInt64
+    /// What the phone was given last.
+    public private(set) var given: UInt64
+    /// What the phone was told of last: it has asked, or has got a push.
+    public private(set) var told: UInt64
     /// When the phone was last told so by a push.
-    public var pushed: Instant
+    public private(set) var pushed: Instant
+    /// A push that could not be sent is tried again from then on.
+    public private(set) var notBefore: Instant
     /// By the bytes of their ids.
     public private(set) var entries: [Entry]
+
+    /// What a phone did not hear of in time it shows for so long after its date: as long as the policy's `grace` is unless it
+    /// says otherwise.
+    public static let lateMilliseconds: Int64 = 3_600_000
 
     /// Traces that are kept of notifications that went.
     public static let traceLimit = 256
@@ -45,18 +53,19 @@ public struct PhonePlan: Hashable, Sendable {
     /// - Parameter birth: the wall clock.
     public init(log: String, sequence: UInt64, birth: Instant) {
         self.init(
-            log: log, birth: birth.milliseconds, revision: sequence, floor: sequence, seen: sequence, told: sequence,
-            pushed: .distantPast, entries: [])
+            log: log, birth: birth.milliseconds, revision: sequence, floor: sequence, seen: sequence, given: sequence,
+            told: sequence, pushed: .distantPast, notBefore: .distantPast, entries: [])
     }
 
     /// A plan as it was stored.
     /// - Parameter entries: by the bytes of their ids, each once.
     public init(
-        log: String, birth: Int64, revision: UInt64, floor: UInt64, seen: UInt64, told: UInt64, pushed: Instant,
-        entries: [Entry]
+        log: String, birth: Int64, revision: UInt64, floor: UInt64, seen: UInt64, given: UInt64, told: UInt64,
+        pushed: Instant, notBefore: Instant, entries: [Entry]
     ) {
         (self.log, self.birth, self.revision, self.floor, self.seen) = (log, birth, revision, floor, seen)
-        (self.told, self.pushed, self.entries) = (told, pushed, entries)
+        (self.given, self.told, self.pushed) = (given, told, pushed)
+        (self.notBefore, self.entries) = (notBefore, entries)
     }
 
     /// What the broker holds for a device.
@@ -97,6 +106,21 @@ public struct PhonePlan: Hashable, Sendable {
         return changes
     }
 
+    /// The phone was given a revision.
+    public mutating func give(_ number: UInt64) {
+        (given, told) = (max(given, number), max(told, number))
+    }
+
+    /// The phone was told by a push of the revision that there is.
+    public mutating func push(_ now: Instant) {
+        (told, pushed, notBefore) = (revision, now, .distantPast)
+    }
+
+    /// A push could not be sent.
+    public mutating func postpone(until instant: Instant) {
+        notBefore = instant
+    }
+
     /// Positions of another log mean nothing: whoever asks next gets the whole plan.
     /// - Returns: the traces that are forgotten.
     private mutating func beginAnew(_ held: Held, _ clock: Instant) -> [String] {
@@ -110,6 +134,7 @@ public struct PhonePlan: Hashable, Sendable {
         (revision, floor, seen) = (held.sequence, held.sequence, held.sequence)
         // A phone that has a revision of the other log has to hear of it.
         told = entries.isEmpty ? revision : 0
+        given = told
         return traces
     }
 
@@ -127,8 +152,13 @@ public struct PhonePlan: Hashable, Sendable {
             }
             var held: PhoneNotification?
             if let first = rest.first, first.id.utf8.elementsEqual(entry.id.utf8) { held = rest.removeFirst() }
-            if held == nil, entry.hasFired(now) {
-                changes.forgotten.append(entry.id)
+            if held == nil, let date = entry.date, date <= now {
+                // The phone has shown it by itself. One that had not heard of it shows it when it asks, if that is soon.
+                if entry.revision > given, entry.isStillShown(now) {
+                    merged.append(entry)
+                } else {
+                    changes.forgotten.append(entry.id)
+                }
                 continue
             }
             let after = replaced(entry, by: held, next)
@@ -178,9 +208,14 @@ public struct PhonePlan: Hashable, Sendable {
 }
 
 extension PhonePlan.Entry {
-    /// Whether its date had come when it went: the phone has shown it by itself, and needs no word of it.
-    fileprivate func hasFired(_ now: Instant) -> Bool {
-        guard let notification, case .at(let date) = notification.trigger else { return false }
-        return date <= now
+    /// When it is shown once; nil for what comes again, and for a trace.
+    var date: Instant? {
+        guard case .at(let date)? = notification?.trigger else { return nil }
+        return date
+    }
+
+    /// Whether a phone that first hears of it now shows it although its date has passed.
+    func isStillShown(_ now: Instant) -> Bool {
+        date.map { $0 > now.advanced(by: -PhonePlan.lateMilliseconds) } ?? true
     }
 }

@@ -12,11 +12,15 @@ final class PlanDesk: @unchecked Sendable {
     private let data: String
     private let requests: PhoneRequests
     private let meter: PlansMeter
+    private let clock: @Sendable () -> Instant
     private var statements: (database: SQLiteDatabase, plans: PlanStatements)?
 
     /// - Parameter data: the subscriber's file.
-    init(_ secret: TokenSecret, data: String, requests: PhoneRequests, meter: PlansMeter) {
-        (self.secret, self.data, self.requests, self.meter) = (secret, data, requests, meter)
+    init(
+        _ secret: TokenSecret, data: String, requests: PhoneRequests, meter: PlansMeter,
+        clock: @escaping @Sendable () -> Instant
+    ) {
+        (self.secret, self.data, self.requests, self.meter, self.clock) = (secret, data, requests, meter, clock)
     }
 
     func answer(_ request: HTTPRequest) -> HTTPResponse {
@@ -56,7 +60,7 @@ final class PlanDesk: @unchecked Sendable {
                 recipient,
                 PhoneRequests.Asked(
                     revision: stored?.plan.current, isEmpty: !(stored?.plan.hasNotifications ?? false)))
-            guard let difference = stored?.plan.difference(since: since) else { return .notFound }
+            guard let difference = stored?.plan.difference(since: since, now: clock()) else { return .notFound }
             guard !difference.isEmpty || since != difference.revision else {
                 return HTTPResponse(status: 204, contentType: "", body: [])
             }

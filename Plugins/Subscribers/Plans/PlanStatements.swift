@@ -17,7 +17,7 @@ final class PlanStatements {
     init(_ database: SQLiteDatabase) throws(SQLiteError) {
         findPlan = try database.prepare(
             """
-            SELECT number, log, birth, revision, floor, seen, told, pushed, shape FROM plans
+            SELECT number, log, birth, revision, floor, seen, given, told, pushed, not_before, shape FROM plans
             WHERE app = ?1 AND device = ?2
             """)
         readEntries = try database.prepare(
@@ -37,13 +37,15 @@ final class PlanStatements {
         var stored: (([PhonePlan.Entry]) -> StoredPlan)?
         try findPlan.read([.text(app), .text(device)]) { row in
             number = row.integer(0)
-            let (log, birth, pushed) = (row.text(1) ?? "", row.integer(2), Instant(milliseconds: row.integer(7)))
-            let numbers = [3, 4, 5, 6, 8].map { UInt64(bitPattern: row.integer($0)) }
+            let (log, birth) = (row.text(1) ?? "", row.integer(2))
+            let (pushed, notBefore) = (Instant(milliseconds: row.integer(8)), Instant(milliseconds: row.integer(9)))
+            let numbers = [3, 4, 5, 6, 7, 10].map { UInt64(bitPattern: row.integer($0)) }
             stored = { entries in
                 StoredPlan(
                     plan: PhonePlan(
                         log: log, birth: birth, revision: numbers[0], floor: numbers[1], seen: numbers[2],
-                        told: numbers[3], pushed: pushed, entries: entries), shape: numbers[4])
+                        given: numbers[3], told: numbers[4], pushed: pushed, notBefore: notBefore,
+                        entries: entries), shape: numbers[5])
             }
         }
         guard let number, let stored else { return nil }

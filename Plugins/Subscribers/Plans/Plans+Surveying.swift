@@ -5,8 +5,9 @@ internal import RationWire
 /// How far a look at all devices is that the broker has: at each start, and when it has another log.
 enum Surveying: Hashable {
     case beginning
-    /// The place of the next page, and whether all is looked at, since events were lost.
-    case going(after: String, isThorough: Bool)
+    /// The place of the next page, whether all is looked at, since events were lost, and the numbers of the plans that pages
+    /// have had.
+    case going(after: String, isThorough: Bool, numbers: Set<Int64>)
     case done(log: String)
 }
 
@@ -43,20 +44,22 @@ extension Plans {
             guard let log = try followedLog(database) else { return false }
             let last = try tables.survey()
             let isKnown = try last.map { try $0.log.utf8.elementsEqual(log.utf8) && $0.gone == tables.gone(log: log) }
-            surveying = .going(after: "", isThorough: !(isKnown ?? false))
+            surveying = .going(after: "", isThorough: !(isKnown ?? false), numbers: [])
             return true
-        case .going(let place, let isThorough):
+        case .going(let place, let isThorough, var numbers):
             guard let page = try parts.directory.recipients(after: place) else {
                 surveying = .beginning
                 return true
             }
             try database.transaction {
                 try look(at: isThorough ? page.glimpses.map(\.recipient) : different(page.glimpses, tables))
-                if page.next.isEmpty { try endSurvey(database, tables) }
+                numbers.formUnion(try page.glimpses.compactMap { try tables.number($0.recipient) })
+                if page.next.isEmpty { try endSurvey(database, tables, numbers) }
             }
+            let log = try followedLog(database) ?? ""
             surveying =
                 page.next.isEmpty
-                ? .done(log: try followedLog(database) ?? "") : .going(after: page.next, isThorough: isThorough)
+                ? .done(log: log) : .going(after: page.next, isThorough: isThorough, numbers: numbers)
             counters.update { $0.hasSurveyed = page.next.isEmpty }
             return !page.next.isEmpty
         }
@@ -68,20 +71,12 @@ extension Plans {
         try glimpses.filter { try tables.plan($0.recipient)?.shape != $0.shape }.map(\.recipient)
     }
 
-    /// What no page had is of another log, and unknown to the broker.
-    private func endSurvey(_ database: SQLiteDatabase, _ tables: PlansTables) throws {
+    /// What no page had is new to the broker since, or it does not know it.
+    private func endSurvey(_ database: SQLiteDatabase, _ tables: PlansTables, _ numbers: Set<Int64>) throws {
         guard let log = try followedLog(database) else { return }
-        while true {
-            let rest = try tables.ofOtherLogs(than: log, most: Self.restAtOnce)
-            guard !rest.isEmpty else { break }
-            try look(at: rest)
-            // A broker whose log is not followed yet answers: the next survey is about that.
-            guard try tables.ofOtherLogs(than: log, most: 1) != Array(rest.prefix(1)) else { break }
-        }
+        try look(at: tables.others(than: numbers))
         try tables.putSurvey(log: log, gone: tables.gone(log: log))
     }
-
-    private static let restAtOnce = 1_000
 
     private func followedLog(_ database: SQLiteDatabase) throws -> String? {
         var log: String?

@@ -39,10 +39,10 @@ extension Plans {
     ) throws {
         var plan = stored.plan
         guard outcome != .later else {
-            let again = now.advanced(by: Self.pushRetryMilliseconds)
-            return try tables.put(plan, of: recipient, shape: stored.shape, pushDate: again)
+            plan.postpone(until: now.advanced(by: Self.pushRetryMilliseconds))
+            return try tables.put(plan, of: recipient, shape: stored.shape, pushDate: plan.pushDate(now))
         }
-        (plan.told, plan.pushed) = (plan.revision, now)
+        plan.push(now)
         try tables.put(plan, of: recipient, shape: stored.shape, pushDate: nil)
     }
 }

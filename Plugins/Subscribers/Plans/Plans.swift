@@ -14,7 +14,8 @@ public final class Plans: WorkingSubscriber {
     public static let name = "plans"
     public static let summary = "Hands phones their plans over HTTP, and tells them by a push when there is a new one"
     public static let settings = PlansSettings.descriptions
-    public static let kinds: [EventKind] = []
+    /// Those with which what a device holds may be another.
+    public static let kinds: [EventKind] = [.due, .expired, .cancelled, .evicted, .accepted]
 
     public var meter: any SubscriberMeter { counters }
     /// A page is stored in one transaction: nothing of it is done before.
@@ -56,7 +57,7 @@ public final class Plans: WorkingSubscriber {
                 directory: BrokerHoldings(
                     admin: surroundings.admin, queries: surroundings.queries, in: surroundings.context),
                 clock: surroundings.clock, tell: surroundings.tell))
-        try serve(data: surroundings.data, surroundings.tell)
+        try serve(surroundings)
     }
 
     func start(_ parts: Parts) {
@@ -64,16 +65,16 @@ public final class Plans: WorkingSubscriber {
     }
 
     /// Begins to answer phones.
-    private func serve(data: String, _ tell: (String) -> Void) throws {
+    private func serve(_ surroundings: SubscriberSurroundings) throws {
         let desk = PlanDesk(
-            try TokenSecret(file: configuration.secret), data: data, requests: requests, meter: counters)
+            try TokenSecret(file: configuration.secret), data: surroundings.data, requests: requests, meter: counters,
+            clock: surroundings.clock)
         var limits = HTTPLimits()
         (limits.connections, limits.timeoutSeconds) = (configuration.connections, configuration.timeoutSeconds)
         let server = try HTTPServer(address: configuration.listen, limits: limits) { desk.answer($0) }
         self.server = server
-        let host = configuration.listen.prefix(
-            upTo: configuration.listen.lastIndex(of: ":") ?? configuration.listen.endIndex)
-        tell("phones are answered at http://\(host):\(server.port)/v1/plans/APP/DEVICE")
+        let host = configuration.listen.split(separator: ":").dropLast().joined(separator: ":")
+        surroundings.tell("phones are answered at http://\(host):\(server.port)/v1/plans/APP/DEVICE")
     }
 
     public func store(_ page: EventPage, in database: SQLiteDatabase) throws {
@@ -157,9 +158,9 @@ public final class Plans: WorkingSubscriber {
         try database.transaction {
             for (recipient, what) in asked {
                 guard let revision = what.revision, var stored = try tables.plan(recipient),
-                    revision.isComparable(to: stored.plan.current), revision.number > stored.plan.told
+                    revision.isComparable(to: stored.plan.current), revision.number > stored.plan.given
                 else { continue }
-                stored.plan.told = revision.number
+                stored.plan.give(revision.number)
                 try tables.put(
                     stored.plan, of: recipient, shape: stored.shape,
                     pushDate: waker == nil ? nil : stored.plan.pushDate(parts?.clock() ?? .distantPast))

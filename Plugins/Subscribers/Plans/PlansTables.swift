@@ -15,10 +15,11 @@ final class PlansTables {
         reading = try PlanStatements(database)
         putPlan = try database.prepare(
             """
-            INSERT INTO plans(app, device, log, birth, revision, floor, seen, told, pushed, push_at, shape)
-            VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
-            ON CONFLICT(app, device) DO UPDATE SET log = ?3, birth = ?4, revision = ?5, floor = ?6, seen = ?7, told = ?8,
-                pushed = ?9, push_at = ?10, shape = ?11
+            INSERT INTO plans(app, device, log, birth, revision, floor, seen, given, told, pushed, not_before, push_at,
+                shape)
+            VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+            ON CONFLICT(app, device) DO UPDATE SET log = ?3, birth = ?4, revision = ?5, floor = ?6, seen = ?7,
+                given = ?8, told = ?9, pushed = ?10, not_before = ?11, push_at = ?12, shape = ?13
             """)
         putEntry = try database.prepare("INSERT OR REPLACE INTO entries VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")
         removeEntry = try database.prepare("DELETE FROM entries WHERE plan = ?1 AND id = ?2")
@@ -32,11 +33,11 @@ final class PlansTables {
             CREATE TABLE IF NOT EXISTS plans(
                 number INTEGER PRIMARY KEY, app TEXT NOT NULL, device TEXT NOT NULL, log TEXT NOT NULL,
                 birth INTEGER NOT NULL, revision INTEGER NOT NULL, floor INTEGER NOT NULL, seen INTEGER NOT NULL,
-                told INTEGER NOT NULL, pushed INTEGER NOT NULL, push_at INTEGER, shape INTEGER NOT NULL,
+                given INTEGER NOT NULL, told INTEGER NOT NULL, pushed INTEGER NOT NULL,
+                not_before INTEGER NOT NULL, push_at INTEGER, shape INTEGER NOT NULL,
                 UNIQUE(app, device))
             """)
         try database.run("CREATE INDEX IF NOT EXISTS plans_push ON plans(push_at) WHERE push_at IS NOT NULL")
-        try database.run("CREATE INDEX IF NOT EXISTS plans_log ON plans(log)")
         try database.run(
             """
             CREATE TABLE IF NOT EXISTS entries(
@@ -60,8 +61,9 @@ final class PlansTables {
         try putPlan.run([
             .text(recipient.app), .text(recipient.device), .text(plan.log), .integer(plan.birth),
             .number(plan.revision),
-            .number(plan.floor), .number(plan.seen), .number(plan.told), .integer(plan.pushed.milliseconds),
-            pushDate.map { .integer($0.milliseconds) } ?? .null, .number(shape),
+            .number(plan.floor), .number(plan.seen), .number(plan.given), .number(plan.told),
+            .integer(plan.pushed.milliseconds),
+            .integer(plan.notBefore.milliseconds), pushDate.map { .integer($0.milliseconds) } ?? .null, .number(shape),
         ])
         guard !changes.entries.isEmpty || !changes.forgotten.isEmpty,
             let number = try reading.number(app: recipient.app, device: recipient.device)
@@ -124,11 +126,19 @@ final class PlansTables {
 
     // MARK: - The survey
 
-    /// Devices whose plans are of another log than the one that is followed.
-    func ofOtherLogs(than log: String, most: Int) throws(SQLiteError) -> [DevicesRequest.Recipient] {
-        try recipients(
-            "SELECT app, device FROM plans WHERE log < ?1 OR log > ?1 LIMIT ?2",
-            [.text(log), .integer(Int64(most))])
+    /// A plan's number in this file; nil for an unknown device.
+    func number(_ recipient: DevicesRequest.Recipient) throws(SQLiteError) -> Int64? {
+        try reading.number(app: recipient.app, device: recipient.device)
+    }
+
+    /// Devices whose plans have other numbers.
+    func others(than numbers: Set<Int64>) throws(SQLiteError) -> [DevicesRequest.Recipient] {
+        var others: [DevicesRequest.Recipient] = []
+        try database.run("SELECT number, app, device FROM plans ORDER BY number") { row in
+            guard !numbers.contains(row.integer(0)) else { return }
+            others.append(DevicesRequest.Recipient(app: row.text(1) ?? "", device: row.text(2) ?? ""))
+        }
+        return others
     }
 
     /// What the last survey that came to its end had looked at: the log, and how many of its events were lost before.
