@@ -82,6 +82,7 @@ let package = Package(
         layer("RationSupervision", ["CLinux"]),
         layer("RationSimulation", ["RationModel", "RationPlanner", "RationJSON", "RationWire"]),
         layer("RationDemo", ["RationModel", "RationJSON", "RationSQLite"]),
+        layer("RationPhone", ["RationModel", "RationPlanner", "RationJSON"]),
         layer("RationHTTP", ["CMicroHTTPD"]),
         layer("RationHTTP2Client", ["CNGHTTP2", "COpenSSL", "CLinux"]),
         layer("RationES256", ["COpenSSL"]),
@@ -111,6 +112,13 @@ let package = Package(
                 "RationSubscribing", "RationHTTP2Client", "RationES256",
             ]),
 
+        plugin(
+            "PlansSubscriber", at: "Subscribers/Plans",
+            [
+                "RationModel", "RationJSON", "RationWire", "RationBus", "RationSQLite", "RationPluginKit",
+                "RationSubscribing", "RationHTTP", "COpenSSL",
+            ]),
+
         // The command
         .executableTarget(
             name: "ration",
@@ -122,7 +130,7 @@ let package = Package(
                 "RationDemo",
                 "SoonestOrder", "PriorityOrder", "QuietHoursRule", "FrequencyCapRule",
                 "HabitScheduler", "OnboardingScheduler", "DepletionScheduler", "InactivityScheduler",
-                "AnalyticsSubscriber", "APNsSubscriber", "RationHTTP2Client", "RationES256",
+                "AnalyticsSubscriber", "APNsSubscriber", "PlansSubscriber", "RationHTTP2Client", "RationES256",
             ],
             swiftSettings: settings),
 
@@ -181,6 +189,7 @@ let package = Package(
             [
                 "TestSupport", "RationModel", "RationJSON", "RationWire", "RationSQLite", "RationPluginKit",
                 "RationSubscribing", "RationBus", "AnalyticsSubscriber", "APNsSubscriber",
+                "PlansSubscriber",
             ]),
         tests("RationES256Tests", ["RationES256"]),
         tests(
@@ -191,6 +200,14 @@ let package = Package(
                 "RationSubscribing", "RationHTTP2Client", "RationES256", "APNsSubscriber",
             ],
             exclude: ["Server"]),
+        tests("RationPhoneTests", ["RationModel", "RationZones", "RationPhone"]),
+        tests(
+            "PlansTests",
+            [
+                "TestSupport", "RationModel", "RationPlanner", "RationJSON", "RationWire", "RationZones", "RationBus",
+                "RationSQLite", "RationHTTP", "RationPluginKit", "RationSubscribing", "RationPhone",
+                "RationConfiguration", "PlansSubscriber", "SoonestOrder", "QuietHoursRule", "FrequencyCapRule",
+            ]),
         tests("RationSupervisionTests", ["TestSupport", "RationSupervision"]),
         tests("RationRocksDBTests", ["RationRocksDB"]),
         tests("RationStoreTests", ["TestSupport", "FailingSync", "RationModel", "RationRocksDB", "RationStore"]),
@@ -226,7 +243,10 @@ let package = Package(
             ]),
         tests(
             "EndToEnd",
-            ["TestSupport", "PlannerModel", "RationModel", "RationJSON", "RationWire", "RationBus"],
+            [
+                "TestSupport", "PlannerModel", "RationModel", "RationJSON", "RationWire", "RationBus", "RationZones",
+                "RationPhone",
+            ],
             exclude: ["Support/PreloadedSync.c"]),
         .executableTarget(
             name: "bench",

@@ -1,8 +1,10 @@
 #include <openssl/bio.h>
+#include <openssl/crypto.h>
 #include <openssl/ec.h>
 #include <openssl/ecdsa.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/hmac.h>
 #include <openssl/pem.h>
 
 /// Reads a private key from PEM text in memory; never asks for a passphrase. NULL for what is none.

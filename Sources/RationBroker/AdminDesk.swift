@@ -16,6 +16,7 @@ struct AdminDesk: ~Copyable {
     private let notices: Notices
     private let backups: BackupDesk
     private let forgets: ForgetDesk
+    private var holdings: HoldingDesk
     private var reader = QueryReader(maximumValues: QueryReader.policyValues)
     private var sender: AnswerSender
     private var message = Message()
@@ -35,6 +36,7 @@ struct AdminDesk: ~Copyable {
         notices = broker.notices
         backups = BackupDesk(store: broker.store, mailbox: broker.queryMailbox)
         forgets = broker.forgets
+        holdings = HoldingDesk(store: broker.store, decide: broker.decideMailbox)
         sender = AnswerSender(socket: socket)
     }
 
@@ -47,6 +49,7 @@ struct AdminDesk: ~Copyable {
     /// Passes answers on and takes what has arrived.
     mutating func serve(_ mailbox: QueryMailbox) throws(ZeroMQError) {
         for answer in mailbox.takeAnswers(on: .admin) { try sender.send(answer) }
+        for answer in holdings.advance(mailbox) { try sender.send(answer) }
         var taken = 0
         while taken < Self.requestsPerTurn, try socket.receive(into: &message) {
             taken += 1
@@ -101,6 +104,9 @@ struct AdminDesk: ~Copyable {
             guard decide.ask(question) else {
                 throw RequestFault(.busy, "\(DecideMailbox.devicesLimit) questions about devices wait already")
             }
+            return nil
+        case .holding:
+            try holdings.ask(try reader.holding(request.body), request)
             return nil
         case .forget:
             let question = DecideMailbox.ForgetQuestion(

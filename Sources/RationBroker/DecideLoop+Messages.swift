@@ -42,7 +42,7 @@ extension DecideLoop {
         case .hello:
             return Hello.answer(to: request, reader: &queryReader, store: store, server: server)
         case .read, .log, .plan, .snapshot, .explain, .status, .policy, .clock, .backup, .stop, .devices,
-            .forget:
+            .forget, .holding:
             let endpoint = request.name.isForAdministrators ? "admin" : "queries"
             return refused(
                 RequestFault(.unknown, "'\(request.name.rawValue)' is answered on the \(endpoint) endpoint"))

@@ -8,6 +8,7 @@ struct Untold {
         case batch(Telling)
         case answer(Answer, QueryMailbox.Door)
         case explained(Explained)
+        case holdings(FoundHoldings)
         /// A turn of the deciding thread that `/healthz` asked for.
         case turn(UInt64)
     }
@@ -62,6 +63,7 @@ extension DecideLoop {
             case .batch(let telling): try tell(telling)
             case .answer(let answer, let door): queries.post(answer, on: door)
             case .explained(let explained): queries.post(explained)
+            case .holdings(let found): queries.post(found)
             case .turn(let turn): mailbox.endTurn(turn)
             }
         }

@@ -131,6 +131,7 @@ struct DecideLoop: ~Copyable {
             answerPlans()
             answerClock()
             answerDevices()
+            answerHolding()
             try answerForget()
             answerSnapshot()
             explain()

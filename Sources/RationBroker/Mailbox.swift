@@ -44,6 +44,7 @@ final class DecideMailbox: Sendable {
     private struct State {
         var forgets: [ForgetQuestion] = []
         var devices: [DevicesQuestion] = []
+        var holdings: [HoldingQuestion] = []
         var clocks: [ClockQuestion] = []
         var plans: [PlanRequest] = []
         var snapshots: [SnapshotQuestion] = []
@@ -124,6 +125,16 @@ final class DecideMailbox: Sendable {
             defer { state.devices.removeAll() }
             return state.devices
         }
+    }
+
+    /// - Returns: whether there was room.
+    func ask(_ holding: HoldingQuestion) -> Bool {
+        add(holding, to: \.holdings, atMost: HoldingDesk.limit)
+    }
+
+    /// The oldest that waits.
+    func takeHolding() -> HoldingQuestion? {
+        state.withLock { $0.holdings.isEmpty ? nil : $0.holdings.removeFirst() }
     }
 
     /// - Returns: whether there was room.
@@ -221,6 +232,7 @@ final class QueryMailbox: Sendable {
     private struct State {
         var answers: [Door: [Answer]] = [:]
         var explained: [Explained] = []
+        var found: [FoundHoldings] = []
         var isStopping = false
         var hasReaders = false
     }
@@ -244,6 +256,18 @@ final class QueryMailbox: Sendable {
     func post(_ explained: Explained) {
         state.withLock { $0.explained.append(explained) }
         wakeup.signal()
+    }
+
+    func post(_ found: FoundHoldings) {
+        state.withLock { $0.found.append(found) }
+        wakeup.signal()
+    }
+
+    func takeFoundHoldings() -> [FoundHoldings] {
+        state.withLock { state in
+            defer { state.found.removeAll() }
+            return state.found
+        }
     }
 
     func takeExplained() -> [Explained] {

@@ -150,7 +150,7 @@ struct QueryLoop: ~Copyable {
             return answer(request, [try log.answer(try reader.log(request.body)).body])
         case .publish:
             throw RequestFault(.unknown, "'publish' is answered on the intents endpoint")
-        case .policy, .clock, .backup, .stop, .devices, .forget:
+        case .policy, .clock, .backup, .stop, .devices, .forget, .holding:
             throw RequestFault(.unknown, "'\(request.name.rawValue)' is answered on the admin endpoint")
         }
     }

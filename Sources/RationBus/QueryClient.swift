@@ -212,7 +212,7 @@ public final class QueryClient {
         }
     }
 
-    private func awaitAnswer(_ timeoutMilliseconds: Int) throws -> [[UInt8]] {
+    func awaitAnswer(_ timeoutMilliseconds: Int) throws -> [[UInt8]] {
         let end = clock.milliseconds + Int64(timeoutMilliseconds)
         while true {
             if let bodies = try advance() { return bodies }
@@ -255,6 +255,7 @@ extension QueryClient {
             case .stop: "ration/1 stop"
             case .devices: "ration/1 devices"
             case .forget: "ration/1 forget"
+            case .holding: "ration/1 holding"
             }
         question = Question(number: lastNumber, name: frame, body: body, patience: patience)
     }
@@ -382,7 +383,7 @@ extension QueryClient {
         phase = .resting(until: now + backoff.fail(&random))
     }
 
-    private func parse<Value>(_ body: () throws(AnswerFault) -> Value) throws(QueryError) -> Value {
+    func parse<Value>(_ body: () throws(AnswerFault) -> Value) throws(QueryError) -> Value {
         do throws(AnswerFault) {
             return try body()
         } catch {

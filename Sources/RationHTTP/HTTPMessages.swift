@@ -6,11 +6,14 @@ public struct HTTPRequest: Equatable, Sendable {
     public let path: String
     /// The query's values by name, escapes resolved; the first of a name counts, a name without `=` is empty.
     public let query: [String: String]
+    /// The first field `Authorization` of the head; nil without one. It holds a secret: it is printed nowhere.
+    public let authorization: String?
 
-    public init(method: String, path: String, query: [String: String] = [:]) {
+    public init(method: String, path: String, query: [String: String] = [:], authorization: String? = nil) {
         self.method = method
         self.path = path
         self.query = query
+        self.authorization = authorization
     }
 }
 
@@ -18,13 +21,17 @@ public struct HTTPRequest: Equatable, Sendable {
 public struct HTTPResponse: Equatable, Sendable {
     /// 200 … 599.
     public var status: Int
+    /// Empty for an answer without a body.
     public var contentType: String
     public var body: [UInt8]
+    /// Further fields of the head, by name.
+    public var headers: [String: String]
 
-    public init(status: Int = 200, contentType: String, body: [UInt8]) {
+    public init(status: Int = 200, contentType: String, body: [UInt8], headers: [String: String] = [:]) {
         self.status = status
         self.contentType = contentType
         self.body = body
+        self.headers = headers
     }
 
     /// A line or more of plain text.

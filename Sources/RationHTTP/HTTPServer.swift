@@ -32,6 +32,9 @@ public final class HTTPServer: Sendable {
         self.daemon = Mutex(daemon)
     }
 
+    /// Whether a text is an address as this server takes it.
+    public static func isAddress(_ text: String) -> Bool { Address(text) != nil }
+
     deinit {
         stop()
     }

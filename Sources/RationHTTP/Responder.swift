@@ -20,7 +20,10 @@ final class Responder: Sendable {
             return send(refusal, to: connection)
         }
         guard bodyCount?.pointee == 0 else { return .NO }
-        let request = HTTPRequest(method: name, path: String(cString: url), query: query(of: connection))
+        let authorization = MHD_lookup_connection_value(connection, .HEADER_KIND, "Authorization")
+        let request = HTTPRequest(
+            method: name, path: String(cString: url), query: query(of: connection),
+            authorization: authorization.map { String(cString: $0) })
         return send(responder.handler(request), to: connection)
     }
 
@@ -65,7 +68,10 @@ final class Responder: Sendable {
         }
         guard let made else { return .NO }
         defer { MHD_destroy_response(made) }
-        MHD_add_response_header(made, "Content-Type", response.contentType)
+        if !response.contentType.isEmpty { MHD_add_response_header(made, "Content-Type", response.contentType) }
+        for (name, value) in response.headers.sorted(by: { $0.key < $1.key }) {
+            MHD_add_response_header(made, name, value)
+        }
         if response.status == Int(MHD_HTTP_METHOD_NOT_ALLOWED) {
             MHD_add_response_header(made, "Allow", "GET, HEAD")
         }

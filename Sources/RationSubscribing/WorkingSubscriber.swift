@@ -41,20 +41,22 @@ public struct SubscriberSurroundings {
     public var name: String
     /// Its file; files beside it, with longer names, are its own.
     public var data: String
-    /// The broker's endpoints for intents, and for those who may read its folder.
+    /// The broker's endpoints for intents, for queries, and for those who may read its folder.
     public var intents: String
+    public var queries: String
     public var admin: String
     public var context: Context
     /// The wall clock.
-    public var clock: () -> Instant
+    public var clock: @Sendable () -> Instant
     /// Tells a line to whoever looks after the process.
     public var tell: (String) -> Void
 
     public init(
-        name: String, data: String, intents: String, admin: String, context: Context,
-        clock: @escaping () -> Instant, tell: @escaping (String) -> Void
+        name: String, data: String, intents: String, queries: String, admin: String, context: Context,
+        clock: @escaping @Sendable () -> Instant, tell: @escaping (String) -> Void
     ) {
-        (self.name, self.data, self.intents, self.admin) = (name, data, intents, admin)
+        (self.name, self.data) = (name, data)
+        (self.intents, self.queries, self.admin) = (intents, queries, admin)
         (self.context, self.clock, self.tell) = (context, clock, tell)
     }
 }

@@ -104,10 +104,20 @@ public struct DevicesAnswer: Hashable, Sendable {
 extension QueryReader {
     /// The body of `devices`.
     public mutating func devices(_ body: UnsafeRawBufferPointer) throws(RequestFault) -> [DevicesRequest.Recipient] {
+        try recipients(body, atMost: DevicesRequest.limit)
+    }
+
+    /// The body of `holding`.
+    public mutating func holding(_ body: UnsafeRawBufferPointer) throws(RequestFault) -> [DevicesRequest.Recipient] {
+        try recipients(body, atMost: HoldingRequest.limit)
+    }
+
+    private mutating func recipients(
+        _ body: UnsafeRawBufferPointer, atMost limit: Int
+    ) throws(RequestFault) -> [DevicesRequest.Recipient] {
         let object = try object(body, fields: ["devices"])
-        guard let list = member(object, "devices"), list.kind == .array, list.count <= DevicesRequest.limit else {
-            throw RequestFault(
-                .malformed, "'devices' is not a list of at most \(DevicesRequest.limit) objects {app, device}")
+        guard let list = member(object, "devices"), list.kind == .array, list.count <= limit else {
+            throw RequestFault(.malformed, "'devices' is not a list of at most \(limit) objects {app, device}")
         }
         var recipients: [DevicesRequest.Recipient] = []
         for element in list.children {

@@ -17,6 +17,7 @@ public enum Frame {
 /// The requests of wire.md, by name.
 public enum RequestName: String, CaseIterable, Sendable {
     case hello, publish, read, log, plan, snapshot, explain, status, policy, clock, backup, stop, devices, forget
+    case holding
 
     /// The whole first frame.
     public var frame: String { "ration/1 \(rawValue)" }
@@ -24,7 +25,7 @@ public enum RequestName: String, CaseIterable, Sendable {
     /// Whether it is answered on the admin endpoint only.
     public var isForAdministrators: Bool {
         switch self {
-        case .policy, .clock, .backup, .stop, .devices, .forget: true
+        case .policy, .clock, .backup, .stop, .devices, .forget, .holding: true
         case .hello, .publish, .read, .log, .plan, .snapshot, .explain, .status: false
         }
     }

@@ -5,6 +5,7 @@ import FrequencyCapRule
 import HabitScheduler
 import InactivityScheduler
 import OnboardingScheduler
+import PlansSubscriber
 import PriorityOrder
 import QuietHoursRule
 import RationPluginKit
@@ -14,4 +15,4 @@ import SoonestOrder
 let plugins = PluginRegistry(
     orders: [SoonestOrder(), PriorityOrder()], rules: [QuietHoursSource(), FrequencyCaps()],
     schedulers: [HabitScheduler.self, OnboardingScheduler.self, DepletionScheduler.self, InactivityScheduler.self],
-    subscribers: [Analytics.self, APNs.self])
+    subscribers: [Analytics.self, APNs.self, Plans.self])

@@ -53,19 +53,23 @@ struct SubscriberCommand: Command {
     }
 
     func run(_ console: Console) throws -> ExitStatus {
-        let (configuration, endpoints) = try configured()
+        let (configuration, subscribers, endpoints) = try configured()
         let control = SubscriberControl(configuration: configuration, queries: endpoints.queries, console: console)
         switch work {
         case .run, .runOnce:
-            return try SubscriberProcess(configuration, endpoints, isOnce: work == .runOnce, console).run()
+            return try SubscriberProcess(
+                configuration, among: subscribers, endpoints, isOnce: work == .runOnce, console
+            ).run()
         case .status: return try control.showStatus()
         case .pause: return try control.setPaused(true)
         case .resume: return try control.setPaused(false)
         }
     }
 
-    /// The subscriber's section, and where the broker is.
-    private func configured() throws -> (SubscriberConfiguration, SubscriberProcess.Endpoints) {
+    /// The subscriber's section, those of all, and where the broker is.
+    private func configured() throws -> (
+        SubscriberConfiguration, [SubscriberConfiguration], SubscriberProcess.Endpoints
+    ) {
         let configuration: Configuration
         do throws(ConfigurationFaults) {
             configuration = try Configuration.read(servicesOf: file, InstalledServices(plugins))
@@ -78,7 +82,7 @@ struct SubscriberCommand: Command {
         }
         let broker = configuration.broker
         return (
-            subscriber,
+            subscriber, configuration.subscribers,
             SubscriberProcess.Endpoints(
                 queries: queries ?? broker.queries.text, intents: broker.intents.text,
                 admin: try broker.adminEndpoint().text)

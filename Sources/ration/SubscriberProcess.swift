@@ -1,4 +1,5 @@
 import Glibc
+import PlansSubscriber
 import RationBus
 import RationCommandLine
 import RationConfiguration
@@ -20,6 +21,8 @@ struct SubscriberProcess {
     private static let healthMilliseconds: Int64 = 60_000
 
     private let configuration: SubscriberConfiguration
+    /// All of the deployment.
+    private let subscribers: [SubscriberConfiguration]
     private let endpoints: Endpoints
     private let isOnce: Bool
     private let console: Console
@@ -32,8 +35,13 @@ struct SubscriberProcess {
         var admin: String
     }
 
-    init(_ configuration: SubscriberConfiguration, _ endpoints: Endpoints, isOnce: Bool, _ console: Console) {
-        (self.configuration, self.endpoints, self.isOnce, self.console) = (configuration, endpoints, isOnce, console)
+    /// - Parameter subscribers: all of the deployment.
+    init(
+        _ configuration: SubscriberConfiguration, among subscribers: [SubscriberConfiguration], _ endpoints: Endpoints,
+        isOnce: Bool, _ console: Console
+    ) {
+        (self.configuration, self.subscribers) = (configuration, subscribers)
+        (self.endpoints, self.isOnce, self.console) = (endpoints, isOnce, console)
     }
 
     func run() throws -> ExitStatus {
@@ -88,11 +96,17 @@ struct SubscriberProcess {
             pages: PageReader(queries: endpoints.queries, filter: filter, in: context, options: reading),
             options: options, wallClock: { .wallClock }
         ) { console.complain($0.line) }
+        if let plans = plugin as? Plans, !plans.wakingSubscriber.isEmpty {
+            plans.waker = try PhoneWaker(
+                plans.wakingSubscriber, among: subscribers, admin: endpoints.admin, in: context
+            ) { console.complain($0) }
+        }
         let working = plugin as? any WorkingSubscriber
         try working?.start(
             SubscriberSurroundings(
-                name: configuration.name, data: configuration.data, intents: endpoints.intents, admin: endpoints.admin,
-                context: context, clock: { .wallClock }, tell: { console.complain($0) }))
+                name: configuration.name, data: configuration.data, intents: endpoints.intents,
+                queries: endpoints.queries, admin: endpoints.admin, context: context, clock: { .wallClock },
+                tell: { console.complain($0) }))
         return (runner, working?.meter)
     }
 

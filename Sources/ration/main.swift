@@ -18,6 +18,7 @@ Program(
         ForgetCommand.self,
         LogCommand.self,
         PlanCommand.self,
+        PlansCommand.self,
         PoisonCommand.self,
         PolicyCommand.self,
         PublishCommand.self,

@@ -1,6 +1,7 @@
 import APNsSubscriber
 import Foundation
 import RationModel
+import RationSubscribing
 import Testing
 
 @Suite("Settings and keys of the subscriber")
@@ -65,7 +66,7 @@ struct SettingsTests {
             _ = try KeyFile.read(credentials.keyFile)
             return
         }
-        let error = #expect(throws: KeyFileError.self) { try KeyFile.read(credentials.keyFile) }
+        let error = #expect(throws: PrivateFileError.self) { try KeyFile.read(credentials.keyFile) }
         #expect(error?.message.contains("found mode 0\(String(mode, radix: 8))") == true)
         let lines = try String(contentsOfFile: credentials.keyFile, encoding: .utf8).split(separator: "\n")
         for line in lines { #expect(error.map { "\($0)".contains(line) } == false) }
@@ -74,14 +75,14 @@ struct SettingsTests {
     @Test("What is no file of a key is refused: a folder, nothing, another curve")
     func noKey() throws {
         let credentials = try Credentials()
-        #expect(throws: KeyFileError.self) { try KeyFile.read("/no/such/file") }
-        #expect(throws: KeyFileError.self) { try KeyFile.read(credentials.folder.path) }
+        #expect(throws: PrivateFileError.self) { try KeyFile.read("/no/such/file") }
+        #expect(throws: PrivateFileError.self) { try KeyFile.read(credentials.folder.path) }
         let other = credentials.folder.appendingPathComponent("other.p8").path
         try credentials.openssl([
             "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:secp384r1", "-out", other,
         ])
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: other)
-        let error = #expect(throws: KeyFileError.self) { try KeyFile.read(other) }
+        let error = #expect(throws: PrivateFileError.self) { try KeyFile.read(other) }
         #expect(error?.message == "expected a key on the curve P-256, found another kind of key")
     }
 }

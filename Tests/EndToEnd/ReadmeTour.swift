@@ -18,6 +18,7 @@ struct ReadmeTour {
         for text in [
             "ready", "com.myapp.entryReminder.59", "refused: status 1", "\"kind\":\"due\"", "stopped at sequence",
             "42 characters typed",
+            #""whole":true,"remove":[],"add":[{"id":"com.myapp.habitReminder.water","calendar":{"hour":9,"minute":0,"second":0}"#,
         ] {
             #expect(tour.outputText.contains(text), "'\(text)' in \(tour.outputText)")
         }

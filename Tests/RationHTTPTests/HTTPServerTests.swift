@@ -83,6 +83,28 @@ struct HTTPServerTests {
         #expect(try other.receiveAll().hasSuffix("GET /echo"))
     }
 
+    @Test("the handler gets the first Authorization, and its further fields stand in the answer's head")
+    func fields() throws {
+        let server = try HTTPServer(address: "127.0.0.1:0") { request in
+            HTTPResponse(
+                status: 204, contentType: "", body: [],
+                headers: ["X-Given": request.authorization ?? "none", "X-More": "1"])
+        }
+        let answer = try ask(server.port, "GET / HTTP/1.1\r\nauthorization: Bearer a\r\nAuthorization: Bearer b")
+        #expect(answer.hasPrefix("HTTP/1.1 204 "))
+        #expect(answer.contains("\r\nX-Given: Bearer a\r\n") && answer.contains("\r\nX-More: 1\r\n"))
+        #expect(!answer.contains("Content-Type"))
+        #expect(try ask(server.port, "GET / HTTP/1.1").contains("\r\nX-Given: none\r\n"))
+    }
+
+    @Test("an address is numeric and has a port")
+    func addresses() {
+        for address in ["127.0.0.1:0", "[::1]:7468"] { #expect(HTTPServer.isAddress(address)) }
+        for address in ["", "127.0.0.1", "localhost:1", "::1:1", "1.2.3.4:65536"] {
+            #expect(!HTTPServer.isAddress(address), "\(address)")
+        }
+    }
+
     @Test("one connection serves several requests")
     func keepAlive() throws {
         let server = try Self.start()

@@ -62,7 +62,7 @@ struct AnswerTests {
             RequestName.allCases.map(\.frame)
                 == [
                     "hello", "publish", "read", "log", "plan", "snapshot", "explain", "status", "policy", "clock",
-                    "backup", "stop", "devices", "forget",
+                    "backup", "stop", "devices", "forget", "holding",
                 ].map {
                     "ration/1 \($0)"
                 })

@@ -57,7 +57,7 @@ public final class APNs: WorkingSubscriber {
     }
 
     public func start(_ surroundings: SubscriberSurroundings) throws {
-        let keys = try configuration.keys.map { key throws(KeyFileError) in try KeyFile.read(key.file) }
+        let keys = try configuration.keys.map { key throws(PrivateFileError) in try KeyFile.read(key.file) }
         let transport = PushTransport(configuration, keys: keys)
         transport.tell = surroundings.tell
         self.surroundings = surroundings

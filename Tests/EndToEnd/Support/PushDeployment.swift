@@ -18,7 +18,7 @@ final class PushDeployment {
 
     /// - Parameters:
     ///   - rules: JSON, as the server takes them.
-    ///   - settings: further ones of the subscriber, lines of YAML.
+    ///   - settings: further ones of the subscriber, lines of YAML; `FOLDER` stands for the folder.
     init(rules: String = "[]", settings: String = "") throws {
         broker = try BrokerProcess()
         let folder = broker.folder
@@ -46,7 +46,7 @@ final class PushDeployment {
                 authorities: \(path)/tls.pem
                 keys:
                   main: {file: \(path)/key.p8, id: ABC123DEFG, team: TEAM123456, apps: [\(Self.app)]}
-            \(settings)
+            \(settings.replacing("FOLDER", with: path))
 
             """, to: "ration.yaml")
     }
