@@ -144,6 +144,22 @@ struct ConnectionTests {
         #expect(try server.tells { $0.event == "reset" && $0.connection == 1 })
     }
 
+    @Test(
+        "A body larger than the server's window goes in parts; of one that is answered before its end the rest is not sent"
+    )
+    func largeBody() throws {
+        let server = try TestServer(credentials)
+        let connection = try connection(to: server.origin)
+        var request = HTTP2Request(path: "/3/device/aa", body: [UInt8](repeating: 0x61, count: 300_000))
+        #expect(try connection.answer(to: request).status == 403)
+        #expect(try server.requests(atLeast: 1).first?.body?.utf8.count == 300_000)
+        request.path = "/early"
+        let early = try connection.answer(to: request)
+        #expect(early.status == 413 && early.body.isEmpty)
+        #expect(try server.tells { $0.event == "reset" && $0.stream == 3 })
+        #expect(try connection.answer(to: Self.request).status == 403)
+    }
+
     @Test("Origins: a name or an address, with a port or without")
     func origins() throws {
         for (origin, host, port) in [

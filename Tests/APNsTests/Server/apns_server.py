@@ -14,6 +14,7 @@ first rule that matches a request says what becomes of it, and without one it is
   "drop": true                                                     close the connection at once
   "silent": true                                                   never answer
   "slow": seconds                                                  read nothing more for so long
+A request for /early is answered with 413 before its body is read.
 """
 import asyncio
 import json
@@ -94,9 +95,15 @@ class Connection(asyncio.Protocol):
                 self.streams[event.stream_id] = [dict(event.headers), b""]
                 self.open += 1
                 self.most = max(self.most, self.open)
+                if self.streams[event.stream_id][0][":path"] == "/early":
+                    self.h2.send_headers(event.stream_id, [(":status", "413")], end_stream=True)
             elif isinstance(event, h2.events.DataReceived):
                 self.streams[event.stream_id][1] += event.data
-                self.h2.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
+                if self.streams[event.stream_id][0][":path"] == "/early":
+                    # The connection goes on, the stream waits.
+                    self.h2.increment_flow_control_window(event.flow_controlled_length)
+                else:
+                    self.h2.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
             elif isinstance(event, h2.events.StreamEnded):
                 self.request(event.stream_id)
             elif isinstance(event, h2.events.StreamReset):
