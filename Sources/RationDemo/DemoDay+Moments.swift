@@ -58,22 +58,24 @@ extension DemoDay {
     }
 
     private mutating func timer(_ index: Int, at now: Instant, _ lines: inout IntentLines) {
-        people[index].timers += 1
-        let plans = Plans(people[index], now)
-        lines.schedule(plans.timer(people[index].timers, after: dice.within(3...90)), for: people[index])
+        let seconds = dice.within(3...90)
+        let number = people[index].setTimer(at: now.advanced(by: Int64(seconds) * 1_000))
+        lines.schedule(Plans(people[index], now).timer(number, after: seconds), for: people[index])
     }
 
     private mutating func feedback(_ index: Int, at now: Instant, _ lines: inout IntentLines) {
         let person = people[index]
         let outcome = ["delivered", "opened", "action", "dismissed", "failed"][dice.pick(weights: [50, 25, 10, 14, 1])]
         lines.feedback(
-            shown(by: person), outcome, action: outcome == "action" ? dice.pick(["done", "later"]) : nil, from: person)
+            shown(to: person, at: now), outcome, action: outcome == "action" ? dice.pick(["done", "later"]) : nil,
+            from: person)
     }
 
-    /// One of the last timers, which are due soon; a phone without any tells of something that nobody knows any more.
-    private mutating func shown(by person: Person) -> String {
-        guard person.timers > 0 else { return "\(dice.pick(person.habits).prefix)shown" }
-        return Plans.timerID(max(1, person.timers - dice.below(3)))
+    /// One of the last timers that have rung; a phone without any tells of something that nobody knows any more.
+    private mutating func shown(to person: Person, at now: Instant) -> String {
+        let rung = person.timersSet.filter { $0.rings < now }
+        guard !rung.isEmpty else { return "\(dice.pick(person.habits).prefix)shown" }
+        return Plans.timerID(dice.pick(rung).number)
     }
 
     /// A habit gets other hours: its week is cancelled and planned anew.

@@ -29,6 +29,8 @@ struct Person {
     var nextKey: Int
     /// Timers that were set, for their ids.
     var timers = 0
+    /// The last of them, and when each rings.
+    private(set) var timersSet: [(number: Int, rings: Instant)] = []
     var isInstalled = true
 
     static let supplyNames = ["contact lenses", "cat food", "coffee", "insulin pens"]
@@ -48,6 +50,17 @@ struct Person {
         supplies = (0..<dice.pick(weights: [50, 35, 15])).map { _ in dice.within(2...30) }
         takeUpHabits(&dice)
     }
+
+    /// Sets a timer.
+    /// - Returns: its number.
+    mutating func setTimer(at instant: Instant) -> Int {
+        timers += 1
+        if timersSet.count == Self.timersKept { timersSet.removeFirst() }
+        timersSet.append((timers, instant))
+        return timers
+    }
+
+    private static let timersKept = 8
 
     /// The reminders of a habit in the coming week that are more than a minute ahead.
     func reminders(of habit: Habit, from now: Instant) -> [Wish] {

@@ -108,7 +108,7 @@ struct AnalyticsTables {
             touched.row = row.integer(0)
             let (held, queued) = (Int(row.integer(1)), Int(row.integer(2)))
             let state = row.blob(3).withUnsafeBytes { RecipientState($0, held: held, queued: queued) }
-            let shown = row.blob(4).withUnsafeBytes { ShownNotifications($0) }
+            let shown = ShownNotifications(row.blob(4))
             (touched.state, touched.shown) = (state ?? RecipientState(), shown ?? ShownNotifications())
             isBroken = state == nil || shown == nil
         }

@@ -33,74 +33,76 @@ struct ShownNotifications: Hashable {
 
     /// So many of one recipient are remembered, the newest.
     static let limit = 256
+
+    /// As one value of a row, and worked on as such: most pages change none or one of them. Little-endian, for each id u64, time i64,
+    /// type u32, priority i32, hour u8, fate u8.
+    private(set) var bytes: [UInt8] = []
+
     private static let entryBytes = 26
-
-    private(set) var entries: [Entry] = []
-
-    var isEmpty: Bool { entries.isEmpty }
-
-    /// When the newest came due.
-    var lastTime: Int64? { entries.last?.time }
+    private static let timeOffset = 8
+    private static let fateOffset = 25
 
     init() {}
 
+    /// - Returns: nil for bytes that are no whole entries, with a fate each.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count % Self.entryBytes == 0 else { return nil }
+        self.bytes = bytes
+        for start in starts where Fate(rawValue: bytes[start + Self.fateOffset]) == nil { return nil }
+    }
+
+    private var starts: StrideTo<Int> { stride(from: 0, to: bytes.count, by: Self.entryBytes) }
+
+    /// When the newest came due.
+    var lastTime: Int64? { bytes.isEmpty ? nil : time(at: bytes.count - Self.entryBytes) }
+
     /// Forgets what came due before then.
     mutating func forget(before begin: Int64) {
-        let count = entries.prefix { $0.time < begin }.count
-        if count > 0 { entries.removeFirst(count) }
+        let end = starts.first { time(at: $0) >= begin } ?? bytes.count
+        if end > 0 { bytes.removeFirst(end) }
     }
 
     /// Takes in one that has come due, at or after all others.
     mutating func add(_ entry: Entry) {
-        entries.removeAll { $0.id == entry.id }
-        if entries.count >= Self.limit { entries.removeFirst(entries.count - Self.limit + 1) }
-        entries.append(entry)
+        if let start = start(of: entry.id) { bytes.removeSubrange(start..<start + Self.entryBytes) }
+        let excess = bytes.count / Self.entryBytes - Self.limit + 1
+        if excess > 0 { bytes.removeFirst(excess * Self.entryBytes) }
+        put(entry.id)
+        put(entry.time)
+        // Names have at most 100,000 numbers.
+        put(UInt32(truncatingIfNeeded: entry.type))
+        put(entry.priority)
+        put(entry.hourOfDay)
+        put(entry.fate.rawValue)
     }
 
     /// Takes in what was told of one.
     /// - Returns: what it was before, and is now; nil for one that is not known.
     mutating func tell(_ id: UInt64, _ fate: Fate) -> (before: Entry, after: Entry)? {
-        guard let place = entries.lastIndex(where: { $0.id == id }) else { return nil }
-        let before = entries[place]
-        if fate.rawValue > before.fate.rawValue { entries[place].fate = fate }
-        return (before, entries[place])
+        guard let start = start(of: id) else { return nil }
+        let before = entry(at: start)
+        guard fate.rawValue > before.fate.rawValue else { return (before, before) }
+        bytes[start + Self.fateOffset] = fate.rawValue
+        return (before, entry(at: start))
     }
 
-    /// As one value of a row, little-endian: for each id u64, time i64, type u32, priority i32, hour u8, fate u8.
-    var bytes: [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: entries.count * Self.entryBytes) { target, count in
-            let target = UnsafeMutableRawBufferPointer(target)
-            func put(_ number: some FixedWidthInteger & BitwiseCopyable) {
-                target.storeBytes(of: number.littleEndian, toByteOffset: count, as: type(of: number))
-                count += MemoryLayout.size(ofValue: number)
-            }
-            for entry in entries {
-                put(entry.id)
-                put(entry.time)
-                // Names have at most 100,000 numbers.
-                put(UInt32(truncatingIfNeeded: entry.type))
-                put(entry.priority)
-                put(entry.hourOfDay)
-                put(entry.fate.rawValue)
-            }
-        }
+    private func start(of id: UInt64) -> Int? { starts.first { number($0, UInt64.self) == id } }
+
+    private func time(at start: Int) -> Int64 { number(start + Self.timeOffset, Int64.self) }
+
+    private func entry(at start: Int) -> Entry {
+        Entry(
+            id: number(start, UInt64.self), time: time(at: start), type: Int64(number(start + 16, UInt32.self)),
+            priority: number(start + 20, Int32.self), hourOfDay: bytes[start + 24],
+            // The initializer has looked at all fates.
+            fate: Fate(rawValue: bytes[start + Self.fateOffset]) ?? .unknown)
     }
 
-    /// - Returns: nil for bytes that are no whole entries.
-    init?(_ bytes: UnsafeRawBufferPointer) {
-        guard bytes.count % Self.entryBytes == 0 else { return nil }
-        for start in stride(from: 0, to: bytes.count, by: Self.entryBytes) {
-            var place = start
-            func number<Number: FixedWidthInteger & BitwiseCopyable>(_: Number.Type) -> Number {
-                defer { place += MemoryLayout<Number>.size }
-                return Number(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: Number.self))
-            }
-            let (id, time) = (number(UInt64.self), number(Int64.self))
-            let (type, priority) = (Int64(number(UInt32.self)), number(Int32.self))
-            let (hour, fate) = (number(UInt8.self), Fate(rawValue: number(UInt8.self)))
-            guard let fate else { return nil }
-            entries.append(
-                Entry(id: id, time: time, type: type, priority: priority, hourOfDay: hour, fate: fate))
-        }
+    private func number<Number: FixedWidthInteger & BitwiseCopyable>(_ place: Int, _: Number.Type) -> Number {
+        bytes.withUnsafeBytes { Number(littleEndian: $0.loadUnaligned(fromByteOffset: place, as: Number.self)) }
+    }
+
+    private mutating func put(_ number: some FixedWidthInteger) {
+        withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
     }
 }
