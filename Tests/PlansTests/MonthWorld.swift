@@ -117,10 +117,11 @@ struct MonthWorld: ~Copyable {
             plan.push(now)
             devices[number].pushes.append(now)
             devices[number].phone.advance(to: now)
+            if let revision = devices[number].revision { plan.give(revision.number) }
             let received = try answers.read(plan.difference(since: devices[number].revision, now: now).body)
             try devices[number].phone.apply(received)
             devices[number].revision = PlanRevision(received.revision)
-            plan.give(plan.revision)
+            plan.tell(plan.revision)
             devices[number].plan = plan
             devices[number].pushDate = .distantFuture
             compare(number)

@@ -310,6 +310,28 @@ final class StoringTests {
         #expect(plans.meter.metrics.contains(#"ration_plans_wakes_total{outcome="failed"} 1"#))
     }
 
+    @Test("what came due too early is given until the phone says that it has it")
+    func late() throws {
+        holdings.set("d1", ["b": at(600)])
+        try hand(1...1, of: "d1")
+        let first = try body(ask("d1"))
+        holdings.set("d1", ["a": at(0), "b": at(600)])
+        try hand(3...3, of: "d1")
+        holdings.set("d1", ["b": at(600)])
+        try hand(4...4, of: "d1")
+        // Answers that are lost.
+        for _ in 0..<2 {
+            #expect(try body(ask("d1", since: first.revision)).add == ["a 2027-01-15T08:00:00.000Z"])
+            try work()
+            try hand(holdings.sequence + 1...holdings.sequence + 1, of: "d1")
+        }
+        let second = try body(ask("d1", since: first.revision))
+        #expect(ask("d1", since: second.revision).status == 204)
+        try work()
+        try hand(holdings.sequence + 1...holdings.sequence + 1, of: "d1")
+        #expect(try body(ask("d1", since: first.revision)).add == [])
+    }
+
     @Test(
         "a device with nothing in its plan is looked at when its phone asks: that it shows things itself makes no event"
     )

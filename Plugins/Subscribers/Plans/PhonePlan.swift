@@ -31,9 +31,9 @@ public struct PhonePlan: Hashable, Sendable {
     public private(set) var floor: UInt64
     /// Up to this event the plan has seen the log.
     public private(set) var seen: UInt64
-    /// What the phone was given last.
+    /// What the phone has, as it has said itself.
     public private(set) var given: UInt64
-    /// What the phone was told of last: it has asked, or has got a push.
+    /// What the phone was told of last: it was answered, or has got a push.
     public private(set) var told: UInt64
     /// When the phone was last told so by a push.
     public private(set) var pushed: Instant
@@ -106,9 +106,15 @@ public struct PhonePlan: Hashable, Sendable {
         return changes
     }
 
-    /// The phone was given a revision.
+    /// The phone has asked with a revision: it has that.
     public mutating func give(_ number: UInt64) {
-        (given, told) = (max(given, number), max(told, number))
+        given = max(given, number)
+        tell(number)
+    }
+
+    /// The phone was answered with a revision.
+    public mutating func tell(_ number: UInt64) {
+        told = max(told, number)
     }
 
     /// The phone was told by a push of the revision that there is.

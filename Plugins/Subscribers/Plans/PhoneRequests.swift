@@ -5,8 +5,10 @@ internal import Synchronization
 final class PhoneRequests: Sendable {
     /// What a phone has asked for last.
     struct Asked: Sendable {
-        /// The revision that it was given; nil for an unknown device.
-        var revision: PlanRevision?
+        /// The revision that it has said it has; nil for none.
+        var has: PlanRevision?
+        /// The revision that it was answered with; nil for an unknown device, and where nobody was given a body.
+        var told: PlanRevision?
         /// Whether there is nothing in its plan.
         var isEmpty: Bool
     }

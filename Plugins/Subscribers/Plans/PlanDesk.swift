@@ -50,16 +50,20 @@ final class PlanDesk: @unchecked Sendable {
             }
             since = revision
         }
-        return answer(recipient, since)
+        return answer(recipient, since, isWhole: request.method == "GET")
     }
 
-    private func answer(_ recipient: DevicesRequest.Recipient, _ since: PlanRevision?) -> HTTPResponse {
+    /// - Parameter isWhole: whether the phone gets the body, too.
+    private func answer(
+        _ recipient: DevicesRequest.Recipient, _ since: PlanRevision?, isWhole: Bool
+    ) -> HTTPResponse {
         do {
             let stored = try stored(recipient)
             requests.note(
                 recipient,
                 PhoneRequests.Asked(
-                    revision: stored?.plan.current, isEmpty: !(stored?.plan.hasNotifications ?? false)))
+                    has: since, told: isWhole ? stored?.plan.current : nil,
+                    isEmpty: !(stored?.plan.hasNotifications ?? false)))
             guard let difference = stored?.plan.difference(since: since, now: clock()) else { return .notFound }
             guard !difference.isEmpty || since != difference.revision else {
                 return HTTPResponse(status: 204, contentType: "", body: [])

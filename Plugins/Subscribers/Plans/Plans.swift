@@ -157,10 +157,13 @@ public final class Plans: WorkingSubscriber {
         guard !asked.isEmpty else { return }
         try database.transaction {
             for (recipient, what) in asked {
-                guard let revision = what.revision, var stored = try tables.plan(recipient),
-                    revision.isComparable(to: stored.plan.current), revision.number > stored.plan.given
-                else { continue }
-                stored.plan.give(revision.number)
+                guard var stored = try tables.plan(recipient) else { continue }
+                let (before, current) = (stored.plan, stored.plan.current)
+                if let has = what.has, has.isComparable(to: current), has.number <= current.number {
+                    stored.plan.give(has.number)
+                }
+                if let told = what.told, told.isComparable(to: current) { stored.plan.tell(told.number) }
+                guard stored.plan != before else { continue }
                 try tables.put(
                     stored.plan, of: recipient, shape: stored.shape,
                     pushDate: waker == nil ? nil : stored.plan.pushDate(parts?.clock() ?? .distantPast))
