@@ -91,6 +91,7 @@ private final class AnsweringTransport: PushSending {
         }
     }
 
+    func tend() -> Int? { nil }
     func close(_ lane: PushLane) {}
     func cancelAll() { waiting = [] }
 }
