@@ -30,14 +30,16 @@ extension Core {
         bytes limit: Int, _ take: (_ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer) throws -> Void
     ) rethrows {
         var taken = 0
-        planner.contents.beginMoves()
+        var rows: [Int] = []
+        movable.removeAll(keepingCapacity: true)
         while taken < limit, let row = changed.takeFirst() {
             let recipient = table.recipient(row)
             recipient.pointee.isChanged = false
-            taken += takeContentsAlong(of: &recipient.pointee)
-            try withRecord(row, take)
-            taken += recorder.bytes.count
+            taken += recipient.pointee.recordBytes + noteMovable(row)
+            rows.append(row)
         }
+        moveContents()
+        for row in rows { try withRecord(row, take) }
     }
 
     /// The contents that the records taken last name in another place than before.
@@ -46,21 +48,47 @@ extension Core {
     /// The hours of whose blocks nothing is named any more, since the last call; ascending.
     public mutating func takeEmptyHours() -> [UInt32] { planner.contents.takeEmptyHours() }
 
-    /// - Returns: how many bytes of content that is.
-    private mutating func takeContentsAlong(of recipient: inout Recipient) -> Int {
-        guard recipient.hasStoredContents else { return 0 }
-        var taken = 0
-        for notification in recipient.pending.elements {
-            let place = recipient.record(notification).content
+    /// A content that the checkpoint takes along.
+    struct MovableContent {
+        var fireDate: Instant
+        var row: UInt32
+        /// Its `StoredContent` in its recipient's bytes.
+        var place: ByteRange
+    }
+
+    /// Notes the contents of a recipient that do not stand in the hour of their fire date.
+    /// - Returns: how many bytes they have.
+    private mutating func noteMovable(_ row: Int) -> Int {
+        let recipient = table.recipient(row)
+        guard recipient.pointee.hasStoredContents else { return 0 }
+        var bytes = 0
+        for notification in recipient.pointee.pending.elements {
+            let place = recipient.pointee.record(notification).content
             guard !place.isEmpty else { continue }
-            let content = StoredContent(recipient.bytes.view(place))
-            let hour = ContentPosition.hour(of: notification.fireDate)
+            let content = StoredContent(recipient.pointee.bytes.view(place))
+            guard content.position.hour != ContentPosition.hour(of: notification.fireDate) else { continue }
+            movable.append(
+                MovableContent(
+                    fireDate: notification.fireDate, row: UInt32(truncatingIfNeeded: row), place: place))
+            bytes += content.count
+        }
+        return bytes
+    }
+
+    /// Finds the noted contents their places: those that are to fire one after the other stand together, so that few blocks
+    /// are read when many come due at once.
+    private mutating func moveContents() {
+        planner.contents.beginMoves()
+        movable.sort { ($0.fireDate, $0.row, $0.place.offset) < ($1.fireDate, $1.row, $1.place.offset) }
+        for movable in movable {
+            let recipient = table.recipient(Int(movable.row))
+            let content = StoredContent(recipient.pointee.bytes.view(movable.place))
+            let hour = ContentPosition.hour(of: movable.fireDate)
             guard let position = planner.contents.move(content, to: hour) else { continue }
             StoredContent.setPosition(
-                position, at: Int(place.offset), in: UnsafeMutableRawBufferPointer(recipient.bytes.elements))
-            taken += content.count
+                position, at: Int(movable.place.offset),
+                in: UnsafeMutableRawBufferPointer(recipient.pointee.bytes.elements))
         }
-        return taken
     }
 
     /// Adds a recipient that is not known.
@@ -175,4 +203,12 @@ extension Core {
 
     /// The number of the revision in force.
     public var revision: UInt32 { planner.revision }
+}
+
+extension Recipient {
+    /// About how long its record is.
+    fileprivate var recordBytes: Int {
+        bytes.count - Int(unusedBytes) + pending.count * Journal.entryBytes
+            + (remembered.count + history.count) * Journal.entryBytes
+    }
 }

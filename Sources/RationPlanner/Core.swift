@@ -30,6 +30,8 @@ public struct Core: ~Copyable {
     var keys = OwnedBuffer<UInt8>()
     var keyRanges: ContiguousArray<ByteRange> = []
     private var hashes: ContiguousArray<UInt64> = []
+    /// What the part of the checkpoint at hand takes along.
+    var movable: [MovableContent] = []
 
     /// How many recipients ahead memory is asked for: the latency of memory over the time that one takes.
     private static let prefetchDistance = 6

@@ -144,7 +144,14 @@ extension Store {
                 places[first.rawValue] = place
             }
             precondition(blocks[place].bytes.count == move.to.offsetInBlock, "a hole before \(move.to)")
-            blocks[place].bytes += try content(at: move.from, count: move.count, before: commit)
+            blocks[place].bytes += repeatElement(0, count: move.count)
+        }
+        // In the order in which they stand where they are read, so that each block is read once.
+        for move in commit.moves.sorted(by: { $0.from.rawValue < $1.from.rawValue }) {
+            guard let place = places[move.to.blockStart.rawValue] else { continue }
+            let content = try content(at: move.from, count: move.count, before: commit)
+            let start = move.to.offsetInBlock
+            blocks[place].bytes.replaceSubrange(start..<start + move.count, with: content)
         }
         return blocks.sorted { $0.first.rawValue < $1.first.rawValue }
     }
