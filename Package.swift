@@ -136,6 +136,7 @@ let package = Package(
 
         // Tests
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(name: "TestProcesses", path: "Tests/TestProcesses", swiftSettings: settings),
         .target(
             name: "PlannerModel", dependencies: ["RationModel", "RationJSON"], path: "Tests/PlannerModel",
             swiftSettings: settings),
@@ -161,7 +162,7 @@ let package = Package(
         tests("RationConfigurationTests", ["TestSupport", "RationModel", "RationConfiguration"]),
         tests(
             "RationCategoriesTests",
-            ["TestSupport", "RationModel", "RationWire", "RationConfiguration", "RationCategories"],
+            ["TestSupport", "TestProcesses", "RationModel", "RationWire", "RationConfiguration", "RationCategories"],
             exclude: ["Stub"]),
         tests("RationCommandLineTests", ["RationConfiguration", "RationCommandLine"]),
         tests("RationSQLiteTests", ["RationSQLite"]),
@@ -181,7 +182,7 @@ let package = Package(
         tests(
             "RationSubscribingTests",
             [
-                "TestSupport", "RationModel", "RationJSON", "RationWire", "RationSQLite", "RationBus",
+                "TestSupport", "TestProcesses", "RationModel", "RationJSON", "RationWire", "RationSQLite", "RationBus",
                 "RationPluginKit", "RationSubscribing",
             ]),
         tests(
@@ -195,7 +196,7 @@ let package = Package(
         tests(
             "APNsTests",
             [
-                "TestSupport", "RationModel", "RationJSON", "RationWire", "RationBus", "RationSQLite",
+                "TestSupport", "TestProcesses", "RationModel", "RationJSON", "RationWire", "RationBus", "RationSQLite",
                 "RationPluginKit",
                 "RationSubscribing", "RationHTTP2Client", "RationES256", "APNsSubscriber",
             ],
@@ -244,7 +245,8 @@ let package = Package(
         tests(
             "EndToEnd",
             [
-                "TestSupport", "PlannerModel", "RationModel", "RationJSON", "RationWire", "RationBus", "RationZones",
+                "TestSupport", "TestProcesses", "PlannerModel", "RationModel", "RationJSON", "RationWire", "RationBus",
+                "RationZones",
                 "RationPhone",
             ],
             exclude: ["Support/PreloadedSync.c"]),

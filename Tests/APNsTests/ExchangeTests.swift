@@ -2,6 +2,7 @@ import APNsSubscriber
 import Foundation
 import RationModel
 import RationSubscribing
+import TestProcesses
 import Testing
 
 extension Instant {

@@ -2,6 +2,7 @@ import APNsSubscriber
 import RationHTTP2Client
 import RationModel
 import RationWire
+import TestProcesses
 import Testing
 
 @Suite("A push as a request")

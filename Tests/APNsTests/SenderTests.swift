@@ -2,6 +2,7 @@ import APNsSubscriber
 import RationModel
 import RationWire
 import TestSupport
+import TestProcesses
 import Testing
 
 @Suite("The sender's decisions")

@@ -2,6 +2,7 @@ import APNsSubscriber
 import Foundation
 import RationModel
 import RationSubscribing
+import TestProcesses
 import Testing
 
 @Suite("Settings and keys of the subscriber")
@@ -76,11 +77,10 @@ struct SettingsTests {
     func noKey() throws {
         let credentials = try Credentials()
         #expect(throws: PrivateFileError.self) { try KeyFile.read("/no/such/file") }
-        #expect(throws: PrivateFileError.self) { try KeyFile.read(credentials.folder.path) }
-        let other = credentials.folder.appendingPathComponent("other.p8").path
-        try credentials.openssl([
-            "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:secp384r1", "-out", other,
-        ])
+        #expect(throws: PrivateFileError.self) { try KeyFile.read(credentials.folder) }
+        let other = credentials.path("other.p8")
+        try credentials.openssl(
+            "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:secp384r1", "-out", other)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: other)
         let error = #expect(throws: PrivateFileError.self) { try KeyFile.read(other) }
         #expect(error?.message == "expected a key on the curve P-256, found another kind of key")

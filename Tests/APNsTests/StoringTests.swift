@@ -5,6 +5,7 @@ import RationPluginKit
 import RationSQLite
 import RationSubscribing
 import RationWire
+import TestProcesses
 import Testing
 
 @testable import APNsSubscriber

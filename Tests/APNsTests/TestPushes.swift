@@ -2,6 +2,7 @@ import APNsSubscriber
 import RationES256
 import RationModel
 import RationWire
+import TestProcesses
 
 /// Pushes for tests.
 enum TestPushes {

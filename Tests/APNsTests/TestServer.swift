@@ -1,50 +1,9 @@
 import Foundation
+import TestProcesses
 import Testing
 
-/// A folder with what TLS and provider tokens need, made by openssl.
-final class Credentials: Sendable {
-    let folder: URL
-    static let identifier = "ABC123DEFG"
-    static let team = "TEAM123456"
-
-    var keyFile: String { folder.appendingPathComponent("key.p8").path }
-    var certificate: String { folder.appendingPathComponent("tls.pem").path }
-    var certificateKey: String { folder.appendingPathComponent("tls.key").path }
-    var publicKey: String { folder.appendingPathComponent("key.pub").path }
-
-    /// - Parameter names: what the certificate is for.
-    init(names: String = "DNS:localhost,IP:127.0.0.1") throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("ration-apns-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let curve = ["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
-        try openssl(["genpkey"] + curve + ["-out", keyFile])
-        try openssl(["pkey", "-in", keyFile, "-pubout", "-out", publicKey])
-        try openssl([
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout",
-            certificateKey, "-out", certificate, "-days", "2", "-subj", "/CN=localhost", "-addext",
-            "subjectAltName=\(names)",
-        ])
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: keyFile)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
-    }
-
-    func openssl(_ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-        process.arguments = arguments
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "openssl \(arguments)")
-    }
-}
-
 /// The server of `Server/apns_server.py`: HTTP/2 by h2, provider tokens checked by PyJWT.
-final class TestServer: @unchecked Sendable {
+final class TestServer {
     /// What the server has told, one line.
     struct Line: Decodable {
         struct Token: Decodable {
@@ -85,11 +44,9 @@ final class TestServer: @unchecked Sendable {
 
     let port: Int
     let credentials: Credentials
-    private let process = Process()
-    private let input = Pipe()
-    // Unchecked: guarded by `lock`.
-    private let lock = NSLock()
-    private var text = Data()
+    private let process: ChildProcess
+    /// Gets the server's lines: they are read when a test asks for them.
+    private let file: String
 
     /// - Parameters:
     ///   - rules: JSON, as the script takes them.
@@ -98,38 +55,29 @@ final class TestServer: @unchecked Sendable {
         self.credentials = credentials
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
             "Server/apns_server.py")
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        process.arguments = [
-            "-B", script.path, credentials.certificate, credentials.certificateKey, credentials.publicKey, rules,
-            "\(streams)", protocolName,
-        ]
-        process.standardInput = input
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        var head = Data()
-        while !head.contains(0x0A) {
-            let more = output.fileHandleForReading.availableData
-            try #require(!more.isEmpty, "the server has not started")
-            head += more
+        file = credentials.path("server-\(UUID()).log")
+        process = try ChildProcess(
+            "/usr/bin/python3",
+            [
+                "-B", script.path, credentials.certificate, credentials.certificateKey, credentials.publicKey, rules,
+                "\(streams)", protocolName,
+            ], input: nil, outputTo: file)
+        let deadline = Deadline()
+        while true {
+            let head = try Data(contentsOf: URL(fileURLWithPath: file))
+            if let end = head.firstIndex(of: 0x0A) {
+                port = try #require(Int(String(decoding: head[..<end].dropFirst("port ".count), as: UTF8.self)))
+                return
+            }
+            try #require(!process.hasEnded, "the server has not started: \(process.errorText)")
+            try deadline.require("the server says its port", #_sourceLocation)
+            usleep(5_000)
         }
-        let first = String(decoding: head.prefix { $0 != 0x0A }, as: UTF8.self)
-        port = try #require(Int(first.dropFirst("port ".count)))
-        text = head.drop { $0 != 0x0A }
-        output.fileHandleForReading.readabilityHandler = { [weak self] handle in
-            let more = handle.availableData
-            guard let self, !more.isEmpty else { return handle.readabilityHandler = nil }
-            lock.withLock { self.text += more }
-        }
-    }
-
-    deinit {
-        end()
     }
 
     /// At once: a signal that asks may be blocked, as in the thread that has started it.
     func end() {
-        kill(process.processIdentifier, SIGKILL)
+        process.send(signal: SIGKILL)
     }
 
     /// Whether the server tells such a line before long.
@@ -146,9 +94,11 @@ final class TestServer: @unchecked Sendable {
 
     /// All that the server has told so far.
     func lines() throws -> [Line] {
-        let text = lock.withLock { self.text }
+        let text = try Data(contentsOf: URL(fileURLWithPath: file))
         guard let end = text.lastIndex(of: 0x0A) else { return [] }
-        return try text[...end].split(separator: 0x0A).map { try JSONDecoder().decode(Line.self, from: $0) }
+        return try text[...end].split(separator: 0x0A).dropFirst().map { line in
+            try JSONDecoder().decode(Line.self, from: line)
+        }
     }
 
     /// What the server has told once so many requests were looked at: its lines come a little later than its answers.

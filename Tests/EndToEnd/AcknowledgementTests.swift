@@ -1,4 +1,5 @@
 import RationBus
+import TestProcesses
 import Testing
 
 @Suite("Acknowledgements")

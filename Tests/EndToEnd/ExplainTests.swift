@@ -1,4 +1,5 @@
 import RationModel
+import TestProcesses
 import Testing
 
 @Suite("ration explain")

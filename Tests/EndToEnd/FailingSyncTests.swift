@@ -1,4 +1,5 @@
 import TestSupport
+import TestProcesses
 import Testing
 
 @Suite("A broker whose disk does not sync", .serialized)

@@ -1,5 +1,6 @@
 import Glibc
 import RationBus
+import TestProcesses
 import Testing
 
 @Suite("Firing")

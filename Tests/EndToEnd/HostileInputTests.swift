@@ -1,4 +1,5 @@
 import RationBus
+import TestProcesses
 import Testing
 
 /// What is not the protocol costs its sender an error or its connection, and nobody else anything.

@@ -1,5 +1,6 @@
 import Foundation
 import RationBus
+import TestProcesses
 import Testing
 
 @Suite("A broker under load that is killed", .serialized)

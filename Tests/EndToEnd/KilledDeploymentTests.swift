@@ -1,6 +1,7 @@
 import Foundation
 import RationBus
 import TestSupport
+import TestProcesses
 import Testing
 
 @Suite("A deployment whose processes are killed", .serialized)

@@ -2,6 +2,7 @@ import Foundation
 import RationModel
 import RationPhone
 import RationZones
+import TestProcesses
 import Testing
 
 @Suite("From decision to a phone that shows by itself what is due", .serialized)

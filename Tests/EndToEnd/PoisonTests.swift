@@ -1,5 +1,6 @@
 import Foundation
 import RationBus
+import TestProcesses
 import Testing
 
 @Suite("A request that ends the broker", .serialized)

@@ -1,4 +1,5 @@
 import Glibc
+import TestProcesses
 import Testing
 
 /// A policy that changes while a broker works.

@@ -1,4 +1,5 @@
 import Glibc
+import TestProcesses
 import Testing
 
 @Suite("ration publish, its outbox and broken connections", .serialized)

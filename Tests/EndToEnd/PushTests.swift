@@ -1,5 +1,6 @@
 import Glibc
 import TestSupport
+import TestProcesses
 import Testing
 
 @Suite("From decision to phone over APNs", .serialized)

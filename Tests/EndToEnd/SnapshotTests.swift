@@ -1,3 +1,4 @@
+import TestProcesses
 import Testing
 
 @Suite("snapshot: all recipients' plans, a page at a time")

@@ -1,4 +1,5 @@
 import Foundation
+import TestProcesses
 import Testing
 
 /// Runs Swift's own compiler on generated source, with the stub of UserNotifications as a module.
@@ -50,15 +51,10 @@ enum Compiler {
     }
 
     @discardableResult private static func run(_ arguments: [String], program: String? = nil) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: program ?? "/usr/bin/env")
-        process.arguments = (program == nil ? ["swiftc"] : []) + arguments
-        let pipe = Pipe()
-        (process.standardOutput, process.standardError) = (pipe, pipe)
-        try process.run()
-        let output = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure(description: output) }
-        return output
+        let process = try ChildProcess(program ?? "swiftc", arguments)
+        guard try process.wait(milliseconds: 180_000) == .status(0) else {
+            throw Failure(description: process.outputText + process.errorText)
+        }
+        return process.outputText
     }
 }

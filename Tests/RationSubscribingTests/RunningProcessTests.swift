@@ -1,5 +1,6 @@
 import Foundation
 import RationSubscribing
+import TestProcesses
 import Testing
 
 @Suite("The one process that runs a subscriber")
@@ -10,24 +11,21 @@ struct RunningProcessTests {
         #expect(try RunningProcess.identifier(file.path) == nil)
         let own = try RunningProcess(file.path)
         withExtendedLifetime(own) {}
-        let other = Process()
-        other.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        other.arguments = [
-            "python3", "-c",
-            "import fcntl,sys; f=open(sys.argv[1],'w'); fcntl.lockf(f,fcntl.LOCK_EX); print('held',flush=True); "
-                + "sys.stdin.read()", file.path + ".other.lock",
-        ]
-        let (output, input) = (Pipe(), Pipe())
-        (other.standardOutput, other.standardInput) = (output, input)
-        try other.run()
-        #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).hasPrefix("held"))
+        let other = try ChildProcess(
+            "python3",
+            [
+                "-c",
+                "import fcntl,sys; f=open(sys.argv[1],'w'); fcntl.lockf(f,fcntl.LOCK_EX); print('held',flush=True); "
+                    + "sys.stdin.read()", file.path + ".other.lock",
+            ], input: nil)
+        #expect(try other.nextLine() == "held")
         let path = file.path + ".other"
-        #expect(try RunningProcess.identifier(path) == other.processIdentifier)
+        #expect(try RunningProcess.identifier(path) == other.identifier)
         let error = #expect(throws: SubscriberError.self) { try RunningProcess(path) }
         #expect(error?.code == .running)
-        #expect(error?.message.contains("\(other.processIdentifier)") == true)
-        try input.fileHandleForWriting.close()
-        other.waitUntilExit()
+        #expect(error?.message.contains("\(other.identifier)") == true)
+        other.closeInput()
+        try other.waitForSuccess()
         #expect(try RunningProcess.identifier(path) == nil)
     }
 }

@@ -1,3 +1,4 @@
+import TestProcesses
 import Testing
 
 /// The commands of a broker's users, pointed at its endpoints.

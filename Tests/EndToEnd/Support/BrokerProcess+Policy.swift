@@ -1,3 +1,4 @@
+import TestProcesses
 import Testing
 
 /// What the tests of policies ask of a broker.

@@ -1,5 +1,6 @@
 import Glibc
 import RationBus
+import TestProcesses
 import Testing
 
 /// A `ration broker` with a data folder and endpoints of its own.

@@ -1,6 +1,7 @@
 import RationBus
 import RationModel
 import RationWire
+import TestProcesses
 import Testing
 
 @testable import PlannerModel

@@ -1,6 +1,7 @@
 import Glibc
 import RationBus
 import TestSupport
+import TestProcesses
 import Testing
 
 /// A broker that publishers keep busy while a test does to it what it likes, and what it has told them.

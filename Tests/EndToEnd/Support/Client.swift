@@ -1,4 +1,5 @@
 import RationBus
+import TestProcesses
 import Testing
 
 /// One answer of the broker, taken apart.

@@ -1,4 +1,5 @@
 import Glibc
+import TestProcesses
 import Testing
 
 /// A `ration up` on a configuration of its own, with endpoints in its folder.

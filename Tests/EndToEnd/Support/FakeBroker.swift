@@ -1,4 +1,5 @@
 import RationBus
+import TestProcesses
 import Testing
 
 /// An intents endpoint that greets publishers and acknowledges nothing.

@@ -1,3 +1,5 @@
+import TestProcesses
+
 /// A message that is not the protocol, and the error that it gets.
 struct HostileMessage {
     let description: String

@@ -1,4 +1,5 @@
 import Foundation
+import TestProcesses
 
 /// Dates as the broker writes them.
 enum Instants {

@@ -1,3 +1,5 @@
+import TestProcesses
+
 /// Lines of NDJSON, one intent each, about one app.
 enum IntentLine {
     static let app = "com.example.habits"

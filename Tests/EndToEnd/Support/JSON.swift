@@ -1,4 +1,5 @@
 import RationJSON
+import TestProcesses
 
 /// A JSON value, copied out of the parser.
 indirect enum JSON: Hashable {

@@ -1,5 +1,6 @@
 import Foundation
 import RationBus
+import TestProcesses
 import Testing
 
 /// The sample deployment as processes without a supervisor, so that each can be killed and started by a test.

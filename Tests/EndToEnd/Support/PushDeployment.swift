@@ -1,4 +1,5 @@
 import Foundation
+import TestProcesses
 import Testing
 
 /// A broker, the APNs subscriber, and the server of `Tests/APNsTests/Server`, which answers as APNs does.
@@ -7,6 +8,7 @@ final class PushDeployment {
 
     let broker: BrokerProcess
     let server: ChildProcess
+    private let credentials: Credentials
     let config: String
     let metricsPort: Int
     private(set) var subscriber: ChildProcess?
@@ -22,12 +24,14 @@ final class PushDeployment {
     init(rules: String = "[]", settings: String = "") throws {
         broker = try BrokerProcess()
         let folder = broker.folder
-        try Self.makeCredentials(in: folder)
+        let credentials = try Credentials()
+        self.credentials = credentials
         let script = "\(Executables.root)/Tests/APNsTests/Server/apns_server.py"
         let path = folder.path
         server = try ChildProcess(
             Executables.python,
-            ["-B", script, "\(path)/tls.pem", "\(path)/tls.key", "\(path)/key.pub", rules], input: nil)
+            ["-B", script, credentials.certificate, credentials.certificateKey, credentials.publicKey, rules],
+            input: nil)
         let port = try #require(try server.nextLine()?.dropFirst("port ".count))
         // Some port that nobody has: the kernel's range for those that choose none lies above.
         metricsPort = Int.random(in: 20_000...30_000)
@@ -43,27 +47,16 @@ final class PushDeployment {
                 http: 127.0.0.1:\(metricsPort)
                 page: 500
                 production: https://localhost:\(port)
-                authorities: \(path)/tls.pem
+                authorities: \(credentials.certificate)
                 keys:
-                  main: {file: \(path)/key.p8, id: ABC123DEFG, team: TEAM123456, apps: [\(Self.app)]}
+                  main:
+                    file: \(credentials.keyFile)
+                    id: \(Credentials.identifier)
+                    team: \(Credentials.team)
+                    apps: [\(Self.app)]
             \(settings.replacing("FOLDER", with: path))
 
             """, to: "ration.yaml")
-    }
-
-    private static func makeCredentials(in folder: TemporaryFolder) throws {
-        func openssl(_ arguments: String...) throws {
-            let process = try ChildProcess("/usr/bin/openssl", arguments)
-            try #require(try process.wait() == .status(0), "\(process.errorText)")
-        }
-        let path = folder.path
-        let curve = "ec_paramgen_curve:prime256v1"
-        try openssl("genpkey", "-algorithm", "EC", "-pkeyopt", curve, "-out", "\(path)/key.p8")
-        try openssl("pkey", "-in", "\(path)/key.p8", "-pubout", "-out", "\(path)/key.pub")
-        try openssl(
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", curve, "-nodes", "-keyout", "\(path)/tls.key", "-out",
-            "\(path)/tls.pem", "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost")
-        chmod("\(path)/key.p8", 0o600)
     }
 
     func start() throws {

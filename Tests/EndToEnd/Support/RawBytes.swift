@@ -1,3 +1,4 @@
+import TestProcesses
 import Testing
 
 /// Bytes for an endpoint that expects ZeroMQ.

@@ -1,4 +1,5 @@
 import Glibc
+import TestProcesses
 import Testing
 
 /// A TCP connection that may say anything.

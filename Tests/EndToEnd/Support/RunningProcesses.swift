@@ -1,4 +1,5 @@
 import Foundation
+import TestProcesses
 
 /// A process of this machine, as proc(5) shows it.
 struct RunningProcess {

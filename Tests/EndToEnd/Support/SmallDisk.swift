@@ -1,4 +1,5 @@
 import Foundation
+import TestProcesses
 
 /// A small disk in memory under a broker's data folder, to be filled. Only root can have one.
 final class SmallDisk {

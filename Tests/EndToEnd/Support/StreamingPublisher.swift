@@ -1,4 +1,5 @@
 import RationBus
+import TestProcesses
 import Testing
 
 /// A named publisher with several requests in flight, driven by a test's loop.

@@ -1,4 +1,5 @@
 import RationBus
+import TestProcesses
 import Testing
 
 /// A plain SUB on the events endpoint.

@@ -1,3 +1,4 @@
+import TestProcesses
 import Testing
 
 /// The last table that `ration tail --summary` has written.

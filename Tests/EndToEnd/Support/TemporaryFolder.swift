@@ -1,4 +1,5 @@
 import Foundation
+import TestProcesses
 
 /// A new folder with a short path, so that Unix sockets fit; removed with its content at the end.
 final class TemporaryFolder {

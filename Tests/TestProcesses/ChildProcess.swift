@@ -1,20 +1,20 @@
-import Foundation
-import Testing
+package import Foundation
+package import Testing
 
 /// How a process ended.
-enum Ending: Equatable {
+package enum Ending: Equatable {
     case status(Int32)
     case signal(Int32)
 }
 
 /// A process that a test has started. Its output is read while the test waits for something of it; it never outlives
 /// this object.
-final class ChildProcess {
-    let identifier: pid_t
+package final class ChildProcess {
+    package let identifier: pid_t
     /// What it has written so far, as far as the test has waited for it.
-    private(set) var output: [UInt8] = []
-    private(set) var errors: [UInt8] = []
-    private(set) var ending: Ending?
+    package private(set) var output: [UInt8] = []
+    package private(set) var errors: [UInt8] = []
+    package private(set) var ending: Ending?
     private let name: String
     private var outputPipe: Int32
     private var errorPipe: Int32
@@ -25,8 +25,13 @@ final class ChildProcess {
     /// - Parameters:
     ///   - path: the executable; without `/` it is looked for in PATH.
     ///   - input: what it reads from its standard input; nil keeps that open for `write`.
-    init(_ path: String, _ arguments: [String], input text: String? = "", environment: [String: String] = [:]) throws {
-        let (output, errors, input) = (try Pipe(), try Pipe(), try Pipe())
+    ///   - file: gets what it writes, in place of `output`.
+    package init(
+        _ path: String, _ arguments: [String], input text: String? = "", environment: [String: String] = [:],
+        outputTo file: String? = nil
+    ) throws {
+        let (errors, input) = (try Pipe(), try Pipe())
+        let output = try file.map(Pipe.init(writingTo:)) ?? Pipe()
         identifier = try Self.spawn(
             path, arguments, streams: [input.reading, output.writing, errors.writing], environment: environment)
         Lifeline.shared.add(identifier)
@@ -61,6 +66,13 @@ final class ChildProcess {
             }
             (reading, writing) = (ends[0], ends[1])
         }
+
+        /// A file in place of a pipe: nothing is read of it.
+        init(writingTo file: String) throws {
+            writing = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+            guard writing >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+            reading = -1
+        }
     }
 
     /// Starts with default signal handlers and nothing blocked, whatever the test's process has.
@@ -92,12 +104,12 @@ final class ChildProcess {
         return identifier
     }
 
-    var outputText: String { String(decoding: output, as: UTF8.self) }
-    var errorText: String { String(decoding: errors, as: UTF8.self) }
-    var outputLines: [String] { outputText.split(separator: "\n").map(String.init) }
+    package var outputText: String { String(decoding: output, as: UTF8.self) }
+    package var errorText: String { String(decoding: errors, as: UTF8.self) }
+    package var outputLines: [String] { outputText.split(separator: "\n").map(String.init) }
 
     /// Writes to its standard input; short texts, since nothing is read meanwhile.
-    func write(_ text: String) {
+    package func write(_ text: String) {
         let bytes = Array(text.utf8)
         var start = 0
         while start < bytes.count {
@@ -108,7 +120,7 @@ final class ChildProcess {
     }
 
     /// Waits until it has read all that was written.
-    func waitUntilRead(_ location: SourceLocation = #_sourceLocation) throws {
+    package func waitUntilRead(_ location: SourceLocation = #_sourceLocation) throws {
         let deadline = Deadline()
         var unread: Int32 = 1
         while unread > 0 {
@@ -119,7 +131,7 @@ final class ChildProcess {
     }
 
     /// Waits until its main thread sleeps: until it waits for something itself.
-    func waitUntilItWaits(_ location: SourceLocation = #_sourceLocation) throws {
+    package func waitUntilItWaits(_ location: SourceLocation = #_sourceLocation) throws {
         let deadline = Deadline()
         // proc(5): the state stands behind the name, which is in parentheses.
         while try !String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8).contains(") S ") {
@@ -127,18 +139,18 @@ final class ChildProcess {
         }
     }
 
-    func closeInput() {
+    package func closeInput() {
         close(input)
         input = -1
     }
 
-    func send(signal: Int32) {
+    package func send(signal: Int32) {
         if ending == nil { kill(identifier, signal) }
     }
 
     /// Waits for the next line of its output.
     /// - Returns: nil at the end of the output.
-    func nextLine(_ location: SourceLocation = #_sourceLocation) throws -> String? {
+    package func nextLine(_ location: SourceLocation = #_sourceLocation) throws -> String? {
         let deadline = Deadline()
         while true {
             if let end = output[lineStart...].firstIndex(of: 0x0A) {
@@ -152,7 +164,7 @@ final class ChildProcess {
     }
 
     /// Waits until its errors contain a text.
-    func waitForErrors(containing text: String, _ location: SourceLocation = #_sourceLocation) throws {
+    package func waitForErrors(containing text: String, _ location: SourceLocation = #_sourceLocation) throws {
         let deadline = Deadline()
         while !errorText.contains(text) {
             try #require(errorPipe >= 0, "'\(text)' in the errors of \(name): \(errorText)", sourceLocation: location)
@@ -162,14 +174,14 @@ final class ChildProcess {
     }
 
     /// Whether nothing holds its output any more; looks without waiting.
-    var hasEnded: Bool {
+    package var hasEnded: Bool {
         pump(milliseconds: 0)
         return ending != nil || outputPipe < 0 && errorPipe < 0
     }
 
     /// Waits until it has ended: until nothing holds its output any more.
     @discardableResult
-    func wait(
+    package func wait(
         milliseconds: Int = Deadline.standardMilliseconds, _ location: SourceLocation = #_sourceLocation
     ) throws -> Ending {
         if let ending { return ending }
@@ -206,8 +218,17 @@ final class ChildProcess {
         }
     }
 
+    /// Waits until it has ended well.
+    /// - Returns: what it has written.
+    @discardableResult
+    package func waitForSuccess(_ location: SourceLocation = #_sourceLocation) throws -> String {
+        let ending = try wait(location)
+        try #require(ending == .status(0), "\(name): \(errorText)\(outputText)", sourceLocation: location)
+        return outputText
+    }
+
     /// Bytes of its memory that are resident.
-    func residentBytes() throws -> Int {
+    package func residentBytes() throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
         return try #require(Int(line.split(whereSeparator: { $0 == " " || $0 == "\t" })[1])) << 10
