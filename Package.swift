@@ -136,7 +136,9 @@ let package = Package(
 
         // Tests
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
-        .target(name: "TestProcesses", path: "Tests/TestProcesses", swiftSettings: settings),
+        .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
+        .target(
+            name: "TestProcesses", dependencies: ["CSpawn"], path: "Tests/TestProcesses", swiftSettings: settings),
         .target(
             name: "PlannerModel", dependencies: ["RationModel", "RationJSON"], path: "Tests/PlannerModel",
             swiftSettings: settings),

@@ -91,12 +91,11 @@ struct ConnectionTests {
     func nobody() throws {
         let name = failure(try connection(to: "https://nobody.invalid", milliseconds: 300))
         #expect(name?.message.hasPrefix("the name 'nobody.invalid' is not found") == true, "\(name?.message ?? "-")")
-        let listening = try ListeningSocket()
+        let listening = try BoundSocket(isListening: true)
         let silent = failure(try connection(to: "https://127.0.0.1:\(listening.port)", milliseconds: 300))
         #expect(silent?.message == "the handshake of TLS is not finished within 300 ms")
-        let port = listening.port
-        listening.end()
-        let refused = failure(try connection(to: "https://127.0.0.1:\(port)"))
+        let nobody = try BoundSocket(isListening: false)
+        let refused = failure(try connection(to: "https://127.0.0.1:\(nobody.port)"))
         #expect(refused?.message == "cannot connect: Connection refused")
         for failure in [name, silent, refused] {
             #expect(failure?.code == .connect && failure?.mayHaveArrived == false)
@@ -181,19 +180,19 @@ struct ConnectionTests {
 }
 
 /// A socket where nobody answers.
-private final class ListeningSocket {
-    private var descriptor: Int32
+private final class BoundSocket {
+    private let descriptor: Int32
     let port: UInt16
 
-    init() throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    init(isListening: Bool) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         (address.sin_family, address.sin_addr.s_addr) = (sa_family_t(AF_INET), UInt32(0x7F00_0001).bigEndian)
         var count = socklen_t(MemoryLayout<sockaddr_in>.size)
         let file = descriptor
         let code = withUnsafeMutablePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(file, $0, count) + listen(file, 8) + getsockname(file, $0, &count)
+                bind(file, $0, count) + (isListening ? listen(file, 8) : 0) + getsockname(file, $0, &count)
             }
         }
         try #require(code == 0)
@@ -201,12 +200,7 @@ private final class ListeningSocket {
     }
 
     deinit {
-        end()
-    }
-
-    func end() {
-        if descriptor >= 0 { close(descriptor) }
-        descriptor = -1
+        close(descriptor)
     }
 }
 

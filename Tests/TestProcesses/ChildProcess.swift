@@ -1,4 +1,5 @@
-package import Foundation
+internal import CSpawn
+import Foundation
 package import Testing
 
 /// How a process ended.
@@ -10,7 +11,7 @@ package enum Ending: Equatable {
 /// A process that a test has started. Its output is read while the test waits for something of it; it never outlives
 /// this object.
 package final class ChildProcess {
-    package let identifier: pid_t
+    package let identifier: Int32
     /// What it has written so far, as far as the test has waited for it.
     package private(set) var output: [UInt8] = []
     package private(set) var errors: [UInt8] = []
@@ -85,6 +86,8 @@ package final class ChildProcess {
         for (number, stream) in streams.enumerated() {
             posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
         }
+        // What other threads have open meanwhile is theirs: held open here, it would not end where they close it.
+        posix_spawn_file_actions_addclosefrom_np(&actions, Int32(streams.count))
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

@@ -1,3 +1,4 @@
+internal import CSpawn
 import Foundation
 
 /// Ends the started processes when the tests' process ends before it could: a shell that reads which ones live, and kills
@@ -26,6 +27,7 @@ final class Lifeline: Sendable {
         posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
         // It ends after the tests: whoever reads what those write must not wait for it.
         for stream in [1, 2] as [Int32] { posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0) }
+        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
         let words = (["sh", "-c", Self.script] as [String]).map { strdup($0) } + [nil]
         posix_spawnp(nil, "sh", &actions, nil, words, [nil])
         for word in words { free(word) }
