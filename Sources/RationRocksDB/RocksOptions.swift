@@ -57,6 +57,9 @@ public struct RocksOptions: Sendable {
         rocksdb_options_set_paranoid_checks(options, 1)
         rocksdb_options_set_db_write_buffer_size(options, memtableBytes)
         rocksdb_options_set_max_total_wal_size(options, UInt64(logBytes))
+        // All families are flushed together, so that a write stands in table files with all of it or not at all: what of it a
+        // damaged log has lost can be told by any one of its rows.
+        rocksdb_options_set_atomic_flush(options, 1)
         // Flushes go to the disk bit by bit, so that a commit's sync does not wait behind a whole memtable.
         rocksdb_options_set_bytes_per_sync(options, 1 << 20)
         rocksdb_options_set_max_background_flushes(options, 2)

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import RationRocksDB
+internal import Synchronization
 
 /// Letting go of the files that hold values as they were before they were overwritten or deleted.
 extension RocksDBStore {
@@ -13,9 +14,7 @@ extension RocksDBStore {
         let errors = database.number("rocksdb.background-errors") ?? 0
         let before = try fileNames()
         try beginLog()
-        for family in StoreFamily.allCases {
-            try writes { () throws(RocksError) in try database.flush(family.rawValue) }
-        }
+        try flushAll()
         for family in families { database.compact(family.rawValue) }
         if let record { database.compact(StoreFamily.records.rawValue, from: record, upTo: record) }
         guard (database.number("rocksdb.background-errors") ?? 0) == errors else {
@@ -23,6 +22,17 @@ extension RocksDBStore {
                 .system, path: folder.database, "files could not be merged; the file LOG in it says why")
         }
         try awaitRemoval(of: before)
+    }
+
+    /// Links come last, and the rest once more before them while nobody commits: a link in a table file says that no log is
+    /// needed any more for its batch.
+    private func flushAll() throws(StoreError) {
+        let others = StoreFamily.allCases.filter { $0 != .links }
+        func flush(_ families: [StoreFamily]) throws(StoreError) {
+            for family in families { try writes { () throws(RocksError) in try database.flush(family.rawValue) } }
+        }
+        try flush(others)
+        try writing.withLock { (_) throws(StoreError) in try flush(others + [.links]) }
     }
 
     /// Begins a new write-ahead log: RocksDB does when it flushes what had something written to it. A family without anything to

@@ -113,13 +113,24 @@ struct DamageTests {
 
     @Test("A log file that was cut and has another one after it is told with the batches that are missing")
     func cutBeforeAnother() throws {
-        // RocksDB takes the cut for a write that was under way, and goes on with the next file.
-        let sample = try Sample(logged: 150)
-        let logs = try sample.files.names(ending: ".log")
+        // RocksDB takes the cut for a write that was under way, and goes on with the next file. The first is there until it has
+        // been flushed, which is not done by whoever ends meanwhile.
+        let folder = try TemporaryFolder()
+        let files = FileTree(folder.path + "/data")
+        var random = SplitMix64(seed: 1)
+        for _ in 0..<20 where try files.logs().count < 2 {
+            try? FileManager.default.removeItem(atPath: files.path)
+            let store = try RocksDBStore(folder: files.path, .likeModel)
+            let commits = GeneratedCommits(seed: random.next())
+            repeat { try commits.step(store) } while try files.logs().count < 2
+        }
+        let logs = try files.logs()
         try #require(logs.count >= 2)
-        let count = try sample.files.bytes(logs[0]).count
+        let count = try files.bytes(logs[0]).count
         for cut in [count / 3, count / 2, count * 9 / 10] {
-            let error = fault(try sample.copy { try $0.truncate(logs[0], to: cut) })
+            let copy = try files.copy(to: folder.path + "/copy")
+            try copy.truncate(logs[0], to: cut)
+            let error = fault(copy.path)
             #expect(
                 error?.code == .damaged && error?.message.contains(" missing, and batch ") == true,
                 "\(error?.description ?? "")")
@@ -170,6 +181,41 @@ struct DamageTests {
             }
         }
         #expect(told > 60, "seed \(seed)")
+    }
+
+    @Test("A damaged log is told also when the links of its batches fill their memtable first")
+    func afterLinks() throws {
+        let folder = try TemporaryFolder()
+        let files = FileTree(folder.path + "/data")
+        do {
+            let store = try RocksDBStore(folder: files.path, .small)
+            var commits = Commits(store: store)
+            // Small batches, until RocksDB has flushed some family.
+            while store.statistics.tableBytes == 0 {
+                let batch = store.lastBatch
+                try #require(batch < 20_000)
+                try commits.add(events: 0, bytes: 0, records: [StoredRecord("recipient \(batch)", "text")])
+            }
+        }
+        let contents = try StoreContents(RocksDBStore(folder: files.copy(to: folder.path + "/sound").path, .small))
+        for log in try files.logs() {
+            let sound = try files.bytes(log)
+            for (damage, place) in Damage.allCases.flatMap({ damage in
+                [50, sound.count / 2, sound.count - 50].map { (damage, $0) }
+            }) where sound.indices.contains(place) {
+                var bytes = sound
+                damage.apply(to: &bytes, at: place, count: 50)
+                let copy = try files.copy(to: folder.path + "/copy")
+                try copy.write(bytes, to: log)
+                do {
+                    let difference = try StoreContents(RocksDBStore(folder: copy.path, .small)).difference(
+                        from: contents)
+                    #expect(difference == nil, "\(log) \(damage) at \(place) of \(sound.count): \(difference ?? "")")
+                } catch let error as StoreError {
+                    #expect(error.code == .damaged, "\(log) \(damage) at \(place): \(error)")
+                }
+            }
+        }
     }
 
     @Test("A file that is missing is told")

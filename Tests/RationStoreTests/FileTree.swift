@@ -23,9 +23,14 @@ struct FileTree {
         Array(try Data(contentsOf: URL(fileURLWithPath: path + "/" + name)))
     }
 
+    /// The write-ahead logs, oldest first; none where there is no folder.
+    func logs() throws -> [String] {
+        FileManager.default.fileExists(atPath: path) ? try names(ending: ".log") : []
+    }
+
     /// The write-ahead log that is written to.
     func newestLog() throws -> (name: String, count: Int) {
-        let logs = try names(ending: ".log")
+        let logs = try logs()
         let name = logs[logs.endIndex - 1]
         return (name, try bytes(name).count)
     }
