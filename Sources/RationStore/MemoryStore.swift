@@ -84,7 +84,11 @@ public final class MemoryStore: Store {
 
     public func commit(_ commit: consuming Commit) throws {
         let commit = commit
-        let moved = try movedBlocks(commit)
+        var moved = MovedBlocks(commit.moves)
+        for piece in moved.pieces {
+            let content = try content(at: piece.position, count: piece.range.count, before: commit)
+            content.withUnsafeBytes { moved.fill(piece, with: $0) }
+        }
         state.withLock { state in
             requireOrder(commit, lastBatch: state.lastBatch, lastSequence: state.lastSequence)
             state.lastBatch = commit.batch
@@ -103,7 +107,7 @@ public final class MemoryStore: Store {
                     ContentPosition(rawValue: entry.key).hour.map { !empty.contains($0) } ?? true
                 }
             }
-            for block in moved {
+            for block in moved.blocks {
                 state.blocks[block.first.rawValue] = Record(batch: commit.batch, bytes: block.bytes)
             }
         }

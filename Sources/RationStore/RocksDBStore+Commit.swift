@@ -52,7 +52,7 @@ extension RocksDBStore {
 
     /// The batch's own contents, and those that the checkpoint takes along.
     private func fill(
-        _ batch: inout RocksBatch, _ moved: [(first: ContentPosition, bytes: [UInt8])], _ commit: borrowing Commit
+        _ batch: inout RocksBatch, _ moved: MovedBlocks, _ commit: borrowing Commit
     ) {
         for offset in stride(from: 0, to: commit.contents.count, by: ContentPosition.batchBlockBytes) {
             let end = min(offset + ContentPosition.batchBlockBytes, commit.contents.count)
@@ -66,7 +66,7 @@ extension RocksDBStore {
                 StoreFamily.hourContents.rawValue, NumberKey.bytes(positions.lowerBound),
                 NumberKey.bytes(positions.upperBound) + [0])
         }
-        for block in moved {
+        for block in moved.blocks {
             batch.putSealed(.hourContents, block.first.key, batch: commit.batch, block.bytes)
         }
     }

@@ -131,31 +131,6 @@ extension Store {
         return commit.contents[offset..<offset + count]
     }
 
-    /// The blocks that a commit's moves fill, in the order of their positions.
-    /// - Throws: what tells that a content is damaged or missing.
-    func movedBlocks(_ commit: borrowing Commit) throws -> [(first: ContentPosition, bytes: [UInt8])] {
-        var blocks: [(first: ContentPosition, bytes: [UInt8])] = []
-        var places: [UInt64: Int] = [:]
-        for move in commit.moves {
-            let first = move.to.blockStart
-            let place = places[first.rawValue] ?? blocks.count
-            if place == blocks.count {
-                blocks.append((first, []))
-                places[first.rawValue] = place
-            }
-            precondition(blocks[place].bytes.count == move.to.offsetInBlock, "a hole before \(move.to)")
-            blocks[place].bytes += repeatElement(0, count: move.count)
-        }
-        // In the order in which they stand where they are read, so that each block is read once.
-        for move in commit.moves.sorted(by: { $0.from.rawValue < $1.from.rawValue }) {
-            guard let place = places[move.to.blockStart.rawValue] else { continue }
-            let content = try content(at: move.from, count: move.count, before: commit)
-            let start = move.to.offsetInBlock
-            blocks[place].bytes.replaceSubrange(start..<start + move.count, with: content)
-        }
-        return blocks.sorted { $0.first.rawValue < $1.first.rawValue }
-    }
-
     public func backup(to path: String) throws(StoreError) -> StoreCopy {
         throw StoreError(.system, path: path, "this broker keeps its store in memory: there are no files to copy")
     }

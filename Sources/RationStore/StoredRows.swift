@@ -20,9 +20,13 @@ struct StoredRows {
         }
         guard let read else { return nil }
         guard let result = read else {
-            throw StoreError(.damaged, path: path, "a row of \(family) is not what was committed")
+            throw notCommitted(family)
         }
         return result
+    }
+
+    private func notCommitted(_ family: StoreFamily) -> StoreError {
+        StoreError(.damaged, path: path, "a row of \(family) is not what was committed")
     }
 
     /// Gives back the state that a batch left (`Store.recover`).
@@ -75,7 +79,40 @@ struct StoredRows {
         return bytes
     }
 
-    private func missing(_ position: ContentPosition) -> StoreError {
+    /// Reads many blocks of contents.
+    /// - Parameters:
+    ///   - positions: where they begin, rising.
+    ///   - block: takes each block's beginning and its bytes, which are lent.
+    /// - Throws: `StoreError.damaged` for one that is not there or whose seal is broken; what `block` throws.
+    func blocks(
+        at positions: [ContentPosition], in family: StoreFamily,
+        _ block: (ContentPosition, UnsafeRawBufferPointer) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        var fault: StoreError?
+        try rocks { () throws(RocksError) in
+            try database.read(family.rawValue, keys: positions.flatMap(\.key), keyBytes: 8) { place, value in
+                guard fault == nil else { return }
+                do throws(StoreError) {
+                    try block(positions[place], body(of: value, at: positions[place], family))
+                } catch {
+                    fault = error
+                }
+            }
+        }
+        if let fault { throw fault }
+    }
+
+    private func body(
+        of value: UnsafeRawBufferPointer?, at position: ContentPosition, _ family: StoreFamily
+    ) throws(StoreError) -> UnsafeRawBufferPointer {
+        guard let value else { throw missing(position) }
+        guard let sealed = position.key.withUnsafeBytes({ SealedValue(value, key: $0) }) else {
+            throw notCommitted(family)
+        }
+        return sealed.body
+    }
+
+    func missing(_ position: ContentPosition) -> StoreError {
         let place =
             switch position.place {
             case .batch(let batch, let offset): "batch \(batch), byte \(offset)"
