@@ -10,14 +10,26 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// Targets in which the tests spend most of their time, on generated scenarios and simulations: they are optimized in debug
+/// builds, too.
+let optimized: Set<String> = [
+    "RationModel", "RationPlanner", "RationJSON", "RationWire", "RationZones", "RationStore", "TestSupport",
+    "PlannerModel",
+    "SoonestOrder", "PriorityOrder", "QuietHoursRule", "FrequencyCapRule",
+]
+
+func settings(of target: String) -> [SwiftSetting] {
+    optimized.contains(target) ? settings + [.unsafeFlags(["-O"], .when(configuration: .debug))] : settings
+}
+
 /// A layer in `Sources/`: what it may import is what it lists.
 func layer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+    .target(name: name, dependencies: dependencies, swiftSettings: settings(of: name))
 }
 
 /// A plugin in `Plugins/`: an ordinary target that no other plugin imports.
 func plugin(_ name: String, at path: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Plugins/\(path)", swiftSettings: settings)
+    .target(name: name, dependencies: dependencies, path: "Plugins/\(path)", swiftSettings: settings(of: name))
 }
 
 /// The tests of one target, in the folder of the same name.
@@ -25,7 +37,8 @@ func tests(
     _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
 ) -> Target {
     .testTarget(
-        name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude, swiftSettings: settings)
+        name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude,
+        swiftSettings: settings(of: name))
 }
 
 /// A C library of Debian's, found by pkg-config.
@@ -135,13 +148,14 @@ let package = Package(
             swiftSettings: settings),
 
         // Tests
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings(of: "TestSupport")),
         .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
         .target(
             name: "TestProcesses", dependencies: ["CSpawn"], path: "Tests/TestProcesses", swiftSettings: settings),
         .target(
             name: "PlannerModel", dependencies: ["RationModel", "RationJSON"], path: "Tests/PlannerModel",
-            swiftSettings: settings),
+            swiftSettings: settings(of: "PlannerModel")),
         .target(name: "CountingMalloc", path: "Tests/CountingMalloc"),
         .target(name: "FailingSync", path: "Tests/FailingSync"),
         .target(name: "SimulatedDisk", dependencies: ["CRocksDB"], path: "Tests/SimulatedDisk"),
