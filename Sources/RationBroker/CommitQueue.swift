@@ -19,12 +19,12 @@ final class CommitQueue: Sendable {
 
     private let state: Mutex<State>
     private let wakeup: Wakeup
-    /// Signalled after each commit.
+    /// Signalled after each commit of the committing thread.
     private let committedWakeup: Wakeup
 
     /// - Parameters:
     ///   - last: the last batch that is committed.
-    ///   - committed: signalled after each commit.
+    ///   - committed: signalled after each commit of the committing thread.
     init(after last: UInt64, committed: Wakeup) throws(ZeroMQError) {
         state = Mutex(State(committed: last))
         wakeup = try Wakeup()
@@ -45,6 +45,22 @@ final class CommitQueue: Sendable {
         let decided = decided
         state.withLock { $0.waiting.append(decided) }
         wakeup.signal()
+    }
+
+    /// Commits a batch on the calling thread when none is under way: for a small one, waking another thread costs as much as
+    /// its sync does.
+    /// - Parameter decided: with a commit.
+    /// - Returns: whether it did; if not, the batch is to be added.
+    /// - Throws: what the store throws, now and from then on.
+    func commitAtOnce(_ decided: Decided, to store: any Store) throws -> Bool {
+        guard let batch = decided.commit?.batch, try committed() + 1 == batch else { return false }
+        do {
+            try commit(decided, to: store)
+        } catch {
+            state.withLock { $0.failure = error }
+            throw error
+        }
+        return true
     }
 
     /// The row of events that a batch was committed with, once; empty when it had none.
@@ -83,6 +99,7 @@ final class CommitQueue: Sendable {
                 continue
             }
             try commit(next, to: store)
+            committedWakeup.signal()
         }
     }
 
@@ -95,6 +112,5 @@ final class CommitQueue: Sendable {
             state.committed = batch
             if !row.isEmpty { state.rows[batch] = row }
         }
-        committedWakeup.signal()
     }
 }

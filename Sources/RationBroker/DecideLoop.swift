@@ -201,13 +201,18 @@ struct DecideLoop: ~Copyable {
         return true
     }
 
-    /// Decides, and hands the batch to the committing thread.
+    /// Decides, and hands the batch to the committing thread; a small one is committed here while nothing else waits.
     /// - Returns: whether there was anything to decide.
     private mutating func decide() throws -> Bool {
         let now = now()
         guard decider.hasRequests || (nextFiring.map { $0 <= now } ?? false), try mayDecide() else { return false }
         let limit = clockGuard.state == .doubted || decider.isTryingAlone ? 0 : Limits.firedPerBatch
-        handOver(decider.decide(clock: now, wakeLimit: limit))
+        let decided = decider.decide(clock: now, wakeLimit: limit)
+        if !isHeld, decided.isSmall, try commits.commitAtOnce(decided, to: store) {
+            untold.add(.batch(decided.telling), after: decided.telling.batch)
+        } else {
+            handOver(decided)
+        }
         return true
     }
 

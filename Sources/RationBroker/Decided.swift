@@ -9,6 +9,9 @@ struct Decided {
     /// Not yet in the commit: some of their contents stand in the store.
     var events = EventBuffer()
     var telling: Telling
+
+    /// Whether committing it takes hardly longer than its sync.
+    var isSmall: Bool { telling.tally.intents + events.count <= 64 }
 }
 
 extension Commit {

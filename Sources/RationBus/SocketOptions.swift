@@ -64,11 +64,12 @@ public struct SocketOptions: Equatable, Sendable {
         return options
     }
 
-    /// A PUB or XPUB: room for the events of one large batch for each subscriber; one that is slower loses live ones. At
-    /// 600 bytes an event and libzmq's own 200 that is less than 7 MB a slow subscriber.
+    /// A PUB or XPUB: room for the events of two large batches for each subscriber, since what comes due together is published
+    /// in batches that follow each other at once; one that is slower loses live ones. At 600 bytes an event and libzmq's own 200
+    /// that is less than 14 MB a slow subscriber.
     public static var publisher: SocketOptions {
         var options = SocketOptions()
-        options.sendHighWaterMark = 8_192
+        options.sendHighWaterMark = 16_384
         // A subscriber sends nothing but prefixes of topics, which have 245 bytes at most.
         options.maximumMessageBytes = 1_024
         options.lingerMilliseconds = 1_000

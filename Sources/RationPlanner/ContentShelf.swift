@@ -44,10 +44,8 @@ struct ContentShelf {
         moves.removeAll(keepingCapacity: true)
     }
 
-    /// Finds a content its place in its hour, and notes the move.
-    /// - Returns: nil for one that stands in that hour.
-    mutating func move(_ content: StoredContent, to hour: UInt32) -> ContentPosition? {
-        guard content.position.hour != hour else { return nil }
+    /// Finds a content a place in an hour in which it does not stand yet, and notes the move.
+    mutating func move(_ content: StoredContent, to hour: UInt32) -> ContentPosition {
         var end = open[hour] ?? ContentPosition.blockBytes
         if end + content.count > ContentPosition.blockBytes {
             hours[hour, default: Hour()].blocks += 1

@@ -83,8 +83,7 @@ extension Core {
         for movable in movable {
             let recipient = table.recipient(Int(movable.row))
             let content = StoredContent(recipient.pointee.bytes.view(movable.place))
-            let hour = ContentPosition.hour(of: movable.fireDate)
-            guard let position = planner.contents.move(content, to: hour) else { continue }
+            let position = planner.contents.move(content, to: ContentPosition.hour(of: movable.fireDate))
             StoredContent.setPosition(
                 position, at: Int(movable.place.offset),
                 in: UnsafeMutableRawBufferPointer(recipient.pointee.bytes.elements))
