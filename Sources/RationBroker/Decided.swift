@@ -10,8 +10,11 @@ struct Decided {
     var events = EventBuffer()
     var telling: Telling
 
-    /// Whether committing it takes hardly longer than its sync.
-    var isSmall: Bool { telling.tally.intents + events.count <= 64 }
+    /// Whether committing it takes hardly longer than its sync: also the checkpoint's share of it is small.
+    var isSmall: Bool {
+        let rows = telling.tally.intents + events.count + (commit?.records.count ?? 0) + (commit?.moves.count ?? 0)
+        return rows <= 64
+    }
 }
 
 extension Commit {
