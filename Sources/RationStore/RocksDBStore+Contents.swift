@@ -19,18 +19,18 @@ extension RocksDBStore {
     /// from where its batch has left it.
     func movedBlocks(_ commit: borrowing Commit) throws(StoreError) -> MovedBlocks {
         var moved = MovedBlocks(commit.moves)
-        var stored: [StoreFamily: [MovedBlocks.Piece]] = [:]
+        var (ofBatches, ofHours): ([MovedBlocks.Piece], [MovedBlocks.Piece]) = ([], [])
         for piece in moved.pieces {
             switch piece.position.place {
             case .batch(commit.batch, let start):
                 commit.contents.withUnsafeBytes {
                     moved.fill(piece, with: UnsafeRawBufferPointer(rebasing: $0[start..<start + piece.range.count]))
                 }
-            case .batch: stored[.batchContents, default: []].append(piece)
-            case .hour, .none: stored[.hourContents, default: []].append(piece)
+            case .batch: ofBatches.append(piece)
+            case .hour, .none: ofHours.append(piece)
             }
         }
-        for (family, pieces) in stored {
+        for (family, pieces) in [(StoreFamily.batchContents, ofBatches), (.hourContents, ofHours)] {
             var left = pieces[...]
             while !left.isEmpty { try fill(&moved, with: &left, family) }
         }
