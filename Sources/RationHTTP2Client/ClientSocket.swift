@@ -16,10 +16,8 @@ final class ClientSocket {
         let code = withUnsafePointer(to: address.storage) { storage in
             storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, address.count) }
         }
-        guard code != 0, errno != EINPROGRESS else { return }
-        let failure = ConnectFailure(code: errno)
-        close(descriptor)
-        throw failure
+        // It is closed when this throws, since it was made.
+        guard code == 0 || errno == EINPROGRESS else { throw ConnectFailure(code: errno) }
     }
 
     deinit {

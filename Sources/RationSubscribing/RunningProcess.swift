@@ -15,7 +15,7 @@ public final class RunningProcess {
         var lock = Self.lock
         guard fcntl(descriptor, F_SETLK, &lock) == 0 else {
             let holder = Self.holder(descriptor)
-            close(descriptor)
+            // The file is closed when this throws, since it was opened.
             throw SubscriberError(
                 .running, "another process\(holder.map { ", \($0)," } ?? "") runs this subscriber on '\(data)'")
         }

@@ -102,6 +102,16 @@ struct ConnectionTests {
         }
     }
 
+    @Test("An address that the system refuses at once costs one file, and none of another thread's")
+    func refusedAtOnce() throws {
+        let race = FileRace()
+        for _ in 0..<300 {
+            let refused = failure(try connection(to: "https://255.255.255.255"))
+            try #require(refused?.message.hasPrefix("cannot connect: ") == true, "\(refused?.message ?? "-")")
+        }
+        #expect(race.finish() == 0)
+    }
+
     @Test("When nothing comes the server is asked by PING, and the connection goes on")
     func ping() throws {
         let server = try TestServer(credentials)

@@ -17,10 +17,14 @@ struct FailingSyncTests {
     func failing() throws {
         let load = try BrokerUnderLoad()
         let library = try Self.library(in: load.folder)
-        for _ in 0..<6 {
+        for round in 0..<6 {
             try load.kill()
-            let place = 20 + load.below(60)
-            try load.start(environment: ["LD_PRELOAD": library, "RATION_SYNC_FAILS": "\(place)"])
+            // Not before it is ready, however often a start syncs.
+            let isReady = "\(load.folder.path)/ready-\(round)"
+            try load.start(environment: [
+                "LD_PRELOAD": library, "RATION_SYNC_FAILS": "\(1 + load.below(60))", "RATION_SYNC_FAILS_AFTER": isReady,
+            ])
+            _ = try load.folder.write("", to: "ready-\(round)")
             let ending = try load.runUntilItEnds()
             let words = load.broker.process.errorText
             #expect(ending != .status(0) && words.contains("Input/output error"), "\(ending): \(words)")

@@ -27,7 +27,7 @@ struct StoreFormatTests {
         let later = StoreFormat.current.version + 1
         try write(later)
         let error = #expect(throws: StoreError.self) { try RocksDBStore(folder: path, .small) }
-        #expect(error?.code == .format)
+        #expect(error?.code == .format, "\(error?.description ?? "")")
         #expect(
             error?.message.hasPrefix("its format is version \(later); this program knows version") == true
                 && error?.message.hasSuffix("a later version of this program made it: use that one") == true)

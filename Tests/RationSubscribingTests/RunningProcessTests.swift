@@ -24,6 +24,10 @@ struct RunningProcessTests {
         let error = #expect(throws: SubscriberError.self) { try RunningProcess(path) }
         #expect(error?.code == .running)
         #expect(error?.message.contains("\(other.identifier)") == true)
+        // What it has opened for that it closes, and no file of another thread's.
+        let race = FileRace()
+        for _ in 0..<2_000 { _ = try? RunningProcess(path) }
+        #expect(race.finish() == 0)
         other.closeInput()
         try other.waitForSuccess()
         #expect(try RunningProcess.identifier(path) == nil)
