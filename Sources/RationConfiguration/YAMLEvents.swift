@@ -32,13 +32,14 @@ struct YAMLEvents: ~Copyable {
 
     /// - Throws: `Failure` when there is no memory.
     init(_ bytes: UnsafeBufferPointer<UInt8>) throws(Failure) {
-        parser = .allocate(capacity: 1)
+        let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         guard yaml_parser_initialize(parser) == 1 else {
             parser.deallocate()
             throw Failure(message: "there is no memory for it", place: YAMLPlace(line: 1, column: 1))
         }
         yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
         yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
+        self.parser = parser
     }
 
     deinit {

@@ -24,7 +24,7 @@ public final class HTTP2Connection {
     var phase = Phase.idle
     var readiness: Readiness
     var output = OutputBuffer()
-    let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
+    let input: UnsafeMutableRawBufferPointer
     /// Addresses that were not tried yet, and until when the one under way is.
     var addresses: [ServerAddress] = []
     var attemptDeadline: Int64 = 0
@@ -46,6 +46,8 @@ public final class HTTP2Connection {
         session = try HTTP2Session(authority: authority.text, streams: options.streams)
         context = try TLSContext(authorities: options.authorities)
         readiness = try Readiness()
+        // Last: what is not complete is not deinitialized.
+        input = .allocate(byteCount: 16_384, alignment: 16)
     }
 
     deinit {
