@@ -13,9 +13,8 @@ let settings: [SwiftSetting] = [
 /// Targets in which the tests spend most of their time, on generated scenarios and simulations: they are optimized in debug
 /// builds, too.
 let optimized: Set<String> = [
-    "RationModel", "RationPlanner", "RationJSON", "RationWire", "RationZones", "RationStore", "TestSupport",
-    "PlannerModel",
-    "SoonestOrder", "PriorityOrder", "QuietHoursRule", "FrequencyCapRule",
+    "RationModel", "RationPlanner", "RationJSON", "RationWire", "RationZones", "RationStore",
+    "TestSupport", "PlannerModel", "SoonestOrder", "PriorityOrder", "QuietHoursRule", "FrequencyCapRule",
 ]
 
 func settings(of target: String) -> [SwiftSetting] {

@@ -47,8 +47,8 @@ final class CommitQueue: Sendable {
         wakeup.signal()
     }
 
-    /// Commits a batch on the calling thread when none is under way: for a small one, waking another thread costs as much as
-    /// its sync does.
+    /// Commits a batch on the calling thread when none is under way, so that a small one does not wait for another thread to
+    /// wake.
     /// - Parameter decided: with a commit.
     /// - Returns: whether it did; if not, the batch is to be added.
     /// - Throws: what the store throws, now and from then on.

@@ -38,10 +38,10 @@ struct Untold {
 }
 
 extension DecideLoop {
-    /// Hands a batch to the committing thread; what it tells follows its commit.
-    mutating func handOver(_ decided: consuming Decided) {
+    /// Hands a batch to the committing thread, unless it is committed already; what it tells follows its commit.
+    mutating func handOver(_ decided: consuming Decided, isCommitted: Bool = false) {
         untold.add(.batch(decided.telling), after: decided.telling.batch)
-        if decided.commit != nil { commits.add(decided) }
+        if decided.commit != nil, !isCommitted { commits.add(decided) }
     }
 
     /// Whether another batch may be decided before one that is under way is committed.

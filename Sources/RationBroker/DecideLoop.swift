@@ -208,11 +208,8 @@ struct DecideLoop: ~Copyable {
         guard decider.hasRequests || (nextFiring.map { $0 <= now } ?? false), try mayDecide() else { return false }
         let limit = clockGuard.state == .doubted || decider.isTryingAlone ? 0 : Limits.firedPerBatch
         let decided = decider.decide(clock: now, wakeLimit: limit)
-        if !isHeld, decided.isSmall, try commits.commitAtOnce(decided, to: store) {
-            untold.add(.batch(decided.telling), after: decided.telling.batch)
-        } else {
-            handOver(decided)
-        }
+        let isCommitted = try !isHeld && decided.isSmall && commits.commitAtOnce(decided, to: store)
+        handOver(decided, isCommitted: isCommitted)
         return true
     }
 

@@ -2,7 +2,6 @@ import APNsSubscriber
 import RationHTTP2Client
 import RationModel
 import RationWire
-import TestProcesses
 import Testing
 
 @Suite("A push as a request")

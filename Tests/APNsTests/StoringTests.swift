@@ -5,7 +5,6 @@ import RationPluginKit
 import RationSQLite
 import RationSubscribing
 import RationWire
-import TestProcesses
 import Testing
 
 @testable import APNsSubscriber

@@ -1,6 +1,5 @@
 import Foundation
 import RationBus
-import TestProcesses
 import Testing
 
 @Suite("A broker under load that is killed", .serialized)

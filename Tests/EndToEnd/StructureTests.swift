@@ -1,5 +1,4 @@
 import Foundation
-import TestProcesses
 import Testing
 
 @Suite("the tree is what its map says") struct StructureTests {

@@ -1,7 +1,6 @@
 import RationBus
 import RationModel
 import RationWire
-import TestProcesses
 import Testing
 
 @testable import PlannerModel

@@ -1,5 +1,3 @@
-import TestProcesses
-
 /// A message that is not the protocol, and the error that it gets.
 struct HostileMessage {
     let description: String

@@ -1,5 +1,4 @@
 import Foundation
-import TestProcesses
 
 /// Dates as the broker writes them.
 enum Instants {

@@ -1,5 +1,3 @@
-import TestProcesses
-
 /// Lines of NDJSON, one intent each, about one app.
 enum IntentLine {
     static let app = "com.example.habits"

@@ -1,5 +1,4 @@
 import RationJSON
-import TestProcesses
 
 /// A JSON value, copied out of the parser.
 indirect enum JSON: Hashable {

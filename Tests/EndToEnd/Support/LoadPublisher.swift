@@ -1,6 +1,5 @@
 import RationBus
 import TestSupport
-import TestProcesses
 import Testing
 
 /// A publisher with an outbox that goes on publishing whatever happens to the broker, and keeps what it was told.

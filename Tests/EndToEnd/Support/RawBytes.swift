@@ -1,4 +1,3 @@
-import TestProcesses
 import Testing
 
 /// Bytes for an endpoint that expects ZeroMQ.

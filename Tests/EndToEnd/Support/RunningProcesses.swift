@@ -1,5 +1,4 @@
 import Foundation
-import TestProcesses
 
 /// A process of this machine, as proc(5) shows it.
 struct RunningProcess {

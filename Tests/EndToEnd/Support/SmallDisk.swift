@@ -1,5 +1,4 @@
 import Foundation
-import TestProcesses
 
 /// A small disk in memory under a broker's data folder, to be filled. Only root can have one.
 final class SmallDisk {

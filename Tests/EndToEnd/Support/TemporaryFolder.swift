@@ -1,5 +1,4 @@
 import Foundation
-import TestProcesses
 
 /// A new folder with a short path, so that Unix sockets fit; removed with its content at the end.
 final class TemporaryFolder {
